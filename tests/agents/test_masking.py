@@ -15,6 +15,7 @@ PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM"
 WRITTEN = {
     "as it is": str, "repr": repr, "ascii": ascii, "JSON": json.dumps,
     "repr in JSON": lambda key: json.dumps(repr(key)),
+    "repr in JSON in JSON": lambda key: json.dumps(json.dumps(repr(key))),
     "JSON in JSON": lambda key: json.dumps(json.dumps(key)), "of PHP": lambda key: json.dumps(key).replace("/", "\\/"),
     "in a dictionary with both quotes": lambda key: repr({"a": key + "'\""}), "URL": quote, "form": quote_plus,
     "a part of a path": lambda key: quote(key, safe=""), "HTML": html.escape,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from agents.bits import bitboard
 from agents.bits.bitboard import anchors, fours, has_line, line_completers, mirrored, strides
-from agents.board import Board
+from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import jit
 from agents.jit.vectors import popcount
 from agents.rules import all_cells, bottom_row
@@ -77,6 +77,19 @@ def test_a_line_is_found_where_a_list_of_cells_has_one(rules, one, other):
         assert has_line(bits, rules.rows, rules.connect) == bool(grid.lines(0))
         assert rules.line(bits) == bits_of(grid.lines(0), rules)
         assert fours(bits, rules.rows, rules.connect) == len(grid.fours(0))
+
+
+@pytest.mark.parametrize("rules", [STANDARD, Rules(4, 15), Rules(3, 15, 3), Rules(2, 31, 2), Rules(15, 3)], ids=str)
+def test_each_window_is_a_line_that_each_of_its_cells_completes(rules):
+    for stride, starts in zip(strides(rules.rows), anchors(*rules.size), strict=True):
+        for start in (start for start in range(64) if starts >> start & 1):
+            cells = [1 << start + step * stride for step in range(rules.connect)]
+            assert has_line(sum(cells), rules.rows, rules.connect)
+            assert fours(sum(cells), rules.rows, rules.connect) == 1
+            for cell in cells:
+                discs = sum(cells) - cell
+                assert not has_line(discs, rules.rows, rules.connect)
+                assert line_completers(discs, rules.rows, rules.connect) & cell
 
 
 @pytest.mark.parametrize("rules", [rules for rules in SIZES + FREAKS if rules.columns < rules.connect], ids=str)

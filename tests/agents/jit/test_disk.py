@@ -2,6 +2,7 @@ import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -91,7 +92,11 @@ def test_what_can_be_read_in_such_a_folder_is_not_compiled_again(kept, monkeypat
     def refused(*_, **__):
         raise PermissionError(13, "Permission denied")
 
+    def to_be_read(path, mode="r", opened=Path.open, **how):
+        return opened(path, mode, **how) if mode in {"r", "rb"} else refused()
+
     monkeypatch.setattr("os.makedirs", refused)
+    monkeypatch.setattr(Path, "open", to_be_read)
     assert hits(kept) == 1
     assert not caplog.messages
 

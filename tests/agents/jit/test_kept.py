@@ -114,9 +114,10 @@ def test_columns_fill_whole_vectors(columns, lanes):
 def test_a_module_stands_in_for_one_that_is_not_loaded(monkeypatch):
     monkeypatch.setitem(sys.modules, "stand_in", python_types.ModuleType("stand_in"))
     loaded, other = sys.modules["stand_in"], python_types.ModuleType("x")
-    with package._in_place_of("stand_in", other):
+    for module in (other, None):
+        with package._in_place_of("stand_in", module):
+            assert sys.modules["stand_in"] is loaded
         assert sys.modules["stand_in"] is loaded
-    assert sys.modules["stand_in"] is loaded
     monkeypatch.delitem(sys.modules, "stand_in")
     with package._in_place_of("stand_in", other):
         assert importlib.import_module("stand_in") is other

@@ -105,6 +105,8 @@ def test_the_root_is_counted_as_a_node(oneil):
     last = Board.from_moves("34321332211144", SMALL).play(1)
     assert len(last.legal_moves()) == 1
     assert oneil.choose(last, Limits()).nodes == 2
+    stopped = oneil.choose(last, Limits(nodes=1))
+    assert (stopped.column, stopped.score, stopped.depth, stopped.nodes) == (last.legal_moves()[0], None, 0, 1)
 
 
 def test_a_search_that_was_broken_off_completed_no_depth(oneil):

@@ -57,6 +57,19 @@ def test_minimax_of_the_empty_board_is_seven_to_the_depth_leaves_and_no_cut():
     assert found == [NodeCounts(1 + 7 + 49 + 343, 2401, 0, 0, 0, (0,) * 7)]
 
 
+@pytest.mark.parametrize("options", ["", ",killers=on", ",history=on", ",table=on", ",killers=on,table=on"])
+@pytest.mark.parametrize("order", ["left-to-right", "open-windows"])
+def test_a_cut_counts_by_the_moves_tried_up_to_it(order, options):
+    """Every node but the roots is a move that was tried; all seven are, where none cuts."""
+    found, analysis, _ = counted(
+        f"alphabeta:order={order},deepening=on{options}", Board.from_moves("4435"), DEEPEST + 1
+    )
+    for roots, (counts, iteration) in enumerate(zip(found, analysis.iterations, strict=True), 1):
+        tried = sum(place * cuts for place, cuts in enumerate(counts.cutoffs, 1))
+        assert tried + 7 * (counts.inner - sum(counts.cutoffs)) + roots == iteration.nodes
+    assert counts.cutoffs[0] > 0 < sum(counts.cutoffs[1:])
+
+
 def test_the_counts_of_a_search_that_ran_out_of_nodes_are_those_of_its_completed_depths():
     found, analysis, plain = counted("alphabeta:nodes=1000", Board(), None)
     assert analysis.iterations[-1].nodes == plain.iterations[-1].nodes < analysis.nodes == 1000
