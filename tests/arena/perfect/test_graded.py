@@ -258,8 +258,10 @@ def test_who_leaves_its_depth_open_is_asked_at_each_depth(tmp_path, monkeypatch)
     monkeypatch.setattr("arena.games.entrants.start", lambda *_: lost)
     assert [each.depth for each in candidates(own[:1], [1, 2], SMALL)] == [None]
     assert (lost.asked, lost.closed) == (["prepare 5x4x4"], 1)
-    thrice = candidates([*map(parse, ("alphabeta:depth=2", "alphabeta", "alphabeta:depth=2"))], [2, 3])
-    assert [(each.name, each.depth) for each in thrice] == [("alphabeta", 2), ("alphabeta", 3)]
+    again = ("alphabeta:depth=2", "alphabeta", "alphabeta:depth=2", "alphabeta:order=centre,depth=2")
+    assert [(each.name, each.depth) for each in candidates([*map(parse, again)], [2, 3])] == [
+        ("alphabeta", 2), ("alphabeta", 3), ("alphabeta:order=centre", 2),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,8 @@ def test_results_are_facts_about_openings_where_nothing_is_left_to_chance(tmp_pa
 
 
 def test_sides_count_the_games_of_each_end_from_either_side(tmp_path):
-    found = frames(stored(tmp_path / "run.sqlite", AGENTS, [*GAMES, (0, 1, 1, "121", *GAMES[0][4:6], ())])).sides()
+    more = [(0, 1, 1, "121", *GAMES[0][4:6], ()), (1, 2, 1, "122", DRAW, Termination.KILLED, ())]
+    found = frames(stored(tmp_path / "run.sqlite", AGENTS, [*GAMES, *more])).sides()
     one, two, three = AGENTS
     assert sorted(found.itertuples(index=False, name=None)) == sorted([
         (one, two, True, 1.0, False, 2), (two, one, False, 0.0, False, 2),
@@ -76,6 +77,7 @@ def test_sides_count_the_games_of_each_end_from_either_side(tmp_path):
         (three, one, True, 0.0, False, 1), (one, three, False, 1.0, False, 1),
         (two, three, True, 0.0, True, 1), (three, two, False, 1.0, False, 1),
         (three, two, True, 1.0, False, 1), (two, three, False, 0.0, False, 1),
+        (two, three, True, 0.5, False, 1), (three, two, False, 0.5, False, 1),
     ])  # fmt: skip
 
 

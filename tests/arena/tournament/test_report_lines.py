@@ -241,6 +241,10 @@ def test_rounds_and_places_are_a_table_a_line_and_data(tmp_path):
     path = run_of(tmp_path / "run", ["alphabeta:depth=1", "minimax:depth=1"], games, format="knockout", rounds=2)
     table, places = report.rounds_parts(frames(path))
     assert (table.name, table.title) == ("rounds", "Rounds: knockout, in the order of play")
+    assert [(column.header, *column.cells) for column in cells(table.rows, table.columns)] == [
+        ("round", "1"), ("agent", "minimax:depth=1"), ("points", "3.5"), ("points", "0.5"),
+        ("against", "alphabeta:depth=1"), ("pairs", "2"),
+    ]  # fmt: skip
     assert places == "Places by the knockout: 1. minimax, 2. alphabeta"
     data = report.rounds_document(frames(path))
     assert data["places"] == ["minimax:depth=1", "alphabeta:depth=1"]

@@ -259,5 +259,8 @@ def test_a_line_says_what_0_elo_is_and_what_moving_first_is_worth():
     assert re.fullmatch(
         r"no advantage of moving first is shown \(-\d+ to \+\d+ Elo\)", report.zero(pool.ratings, None, pool)[1]
     )
-    shown = replace(pool, advantage=Interval(191.4, 90.2, 280.0))
-    assert report.zero(pool.ratings, None, shown)[1] == "moving first is worth +191 Elo [+90 to +280]"
+    for advantage, line in (
+        (Interval(191.4, 90.2, 280.0), "moving first is worth +191 Elo [+90 to +280]"),
+        (Interval(-50.2, -80.4, -20.0), "moving first is worth -50 Elo [-80 to -20]"),
+    ):
+        assert report.zero(pool.ratings, None, replace(pool, advantage=advantage))[1] == line

@@ -301,6 +301,13 @@ def test_what_a_stored_run_cannot_go_on_with_is_refused_with_a_line(resumed, wor
     assert str(raised.value) == line
 
 
+@pytest.mark.parametrize("fixed", [{"out": "new.sqlite"}, {"isolation": {"memory": 99}}, {"seed": 1}])
+def test_what_was_fixed_when_a_run_began_is_refused_by_its_name(tmp_path, fixed):
+    path = played(tmp_path / "run.sqlite", *TWO, rounds=1, rules=SMALL)
+    with pytest.raises(InputError, match=f"--{next(iter(fixed))} cannot change it"):
+        tournaments.run(resume=path, **fixed)
+
+
 def test_a_stored_run_goes_on_without_a_word_unless_agents_join_or_games_are_deleted(tmp_path, monkeypatch):
     path, said = played(tmp_path / "run.sqlite", *TWO, rounds=1, rules=SMALL), []
     quiet = SimpleNamespace(deleted=0, warning="")
