@@ -210,6 +210,9 @@ def test_a_prompt_shows_the_board_with_the_words_of_its_rules():
 
     assert shown("coordinates", "4", Rules(6, 5, 5), legal=True) == COORDINATES
     assert GRID in shown("grid", "212", Rules(4, 3, 3))
+    empty = shown("coordinates", "", Rules())
+    assert "\nPieces of X (you): none\nPieces of O: none\nYou are X, and it is your turn.\nInto which" in empty
+    assert "\nPieces of X (you): d1, d2, g1\nPieces of O: a1, c1, d3\n" in shown("coordinates", "434471", Rules())
     moves = shown("moves", "41", Rules())
     assert "\nThe moves so far, X first: 4, 1\nYou are X," in moves
     assert moves.startswith("We play Connect Four.\nTwo players, X and O,")

@@ -163,11 +163,11 @@ def test_it_is_made_ready_for_each_board_and_for_each_of_its_rules_with_all_of_i
     agent = searcher.Searcher(
         heuristic="h", order="o", table=True, table_size=700, history=True, points=9, pruning=False
     )
-    given = (Rules(), Rules(), Rules(connect=5), Rules(most_fours=True), Rules(most_fours=True), Rules(5, 4), Rules())
+    given = (Rules(), Rules(), Rules(most_fours=True), Rules(most_fours=True), Rules(connect=5), Rules(5, 4), Rules())
     for rules in given:
         agent.prepare(rules)
     assert made == [
-        each for rules in ("7x6x4", "7x6x5", "7x6x4:most-fours", "5x4x4", "7x6x4") for each in (
+        each for rules in ("7x6x4", "7x6x4:most-fours", "7x6x5", "5x4x4", "7x6x4") for each in (
             ("heuristic", "h", rules, True), ("ordering", "o", rules, True),
             (rules, True, "so", HISTORY | TERMINAL_SCORES, 700, *([9] if "most" in rules else [])), "forgotten")
     ]  # fmt: skip

@@ -96,11 +96,14 @@ def test_what_was_written_before_it_is_asked_is_taken_once(shell):
     assert one.ask("go on", soon()) == "4"
 
 
-def test_the_last_words_of_a_process_are_kept_where_they_may_have_begun_a_key(shell):
-    one = shell("printf 'so a1b2' >&2; exit 3", {"KEY": "a1b2c3d4"})
+@pytest.mark.parametrize(("last", "told"), [("a1b2", "a1b2"), ("a1b2c", "***"), ("a1b2c3d", "***")])
+def test_the_last_words_of_a_process_are_kept_where_they_may_have_begun_a_key(shell, tmp_path, last, told):
+    one = shell(f"printf 'so {last}' >&2; exit 3", {"KEY": "a1b2c3d4"}, debug=str(tmp_path / "talk.txt"))
     with pytest.raises(Failure, match=r"left \(exit code 3\)"):
         one.receive(soon())
-    assert [one.output for _ in range(3)] == ["so a1b2"] * 3
+    assert [one.output for _ in range(3)] == [f"so {told}"] * 3
+    lines = [line.split(" ", 2)[2] for line in (tmp_path / "talk.txt").read_text().splitlines()]
+    assert lines[1:] == ["! so ", f"! {told}"]
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,8 @@ class Data:
 
 def choose(board): ...
 
+def look(obs, config): ...
+
 def make(depth, width=3): ...
 """
 
@@ -59,9 +61,11 @@ REFUSED = [
     ("Needs:depth=1,side=2", "Needs needs width"),
     ("Plain:depth=3", "Plain takes no parameters"),
     ("Open", "Open needs depth: write .*=…$"),
+    ("choose:depth=3", "'depth': there are board"),
+    ("look:depth=3", "'depth': there are config, obs"),
     ("make:width=1", "make needs depth: .*=…; a function that is the agent calls its first parameter board"),
 ]
-TAKEN = ["Edge", "Edge:side=1,daring=2", "Deep:daring=2", "Needs:depth=1,width=2,side=3", "Plain", "choose"]
+TAKEN = ["Edge", "Edge:side=1,daring=2", "Deep:daring=2", "Needs:depth=1,width=2,side=3", "Plain", "choose", "look"]
 TAKEN += ["Open:depth=1,other=2", "Far:anything=1", "All:some=1", "Data:anything=1", "make:depth=2"]
 
 

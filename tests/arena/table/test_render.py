@@ -42,6 +42,18 @@ def test_a_table_without_rows_takes_no_line():
     assert fitted([table()], 80) == []
 
 
+@pytest.mark.parametrize("style", ["plain", "github", "html"])
+@pytest.mark.parametrize("detail", [False, True])
+def test_of_a_long_table_people_see_the_first_thousand_rows_and_programs_all(style, detail):
+    rows = [SimpleNamespace(a=number, b=-number, c="") for number in range(1, 1002)]
+    thousand, more = (replace(table(*rows[:most]), detail=detail) for most in (1000, 1001))
+    assert "rows:" not in write([thousand], style)
+    for longer in (more, replace(more, rows=rows[:1], lines=rows), replace(thousand, rows=rows)):
+        text = write(["Before.", longer, "After."], style)
+        assert (text.count("-1000"), text.count("1001")) == (1, 0)
+        assert text.index("-1000") < text.index("the first 1,000 of 1,001 rows") < text.index("After.")
+
+
 def test_what_is_left_out_is_named_below_the_table_with_the_column_before_where_two_have_one_name():
     row = SimpleNamespace(a="x", b="y", c="z")
     [shown, below] = fitted([table(row)], 10)
