@@ -161,6 +161,19 @@ def test_the_positions_go_on_and_are_corners_of_the_game_too(rules):
         assert {"112233", "1122", "44444", "1111112", "12121", "4453"} <= {board.text for board in boards}
 
 
+@pytest.mark.parametrize(("rules", "first"), [
+    (STANDARD, "  112233 1122 44444 4444455555 1111112 12121 4453 54712566226127126621574377157631535333444 57771314"),
+    (Rules(5, 4), "  112233 1122 12121 4453 4451432513112253542 5131 444214155153213"),
+    (Rules(3, 3, 3), "  1122 13233212 31 1222 313223"),
+    (Rules(5, 5, 3), "  1122 44444 4444455555 4453 5131 354 4"),
+])  # fmt: skip
+def test_a_check_begins_with_those_corners_that_the_board_has_and_in_which_no_line_is_complete(rules, first):
+    texts = first[1:].split(" ")
+    assert [board.text for board in check.boards(rules, len(texts))] == texts
+    assert {board.rules for board in check.boards(rules, len(texts))} == {rules}
+    assert [board.text for board in check.boards(rules, 3)] == texts[:3]
+
+
 def test_a_problem_is_said_once_and_what_only_tells_forfeits_nothing():
     found = Checked("a")
     found.add("slow")

@@ -347,6 +347,10 @@ def test_what_is_wrong_with_one_agent_is_said_by_its_name_and_by_its_files(tmp_p
         with pytest.raises(InputError) as raised:
             read_entries(f"{tmp_path}/:{name}")
         assert str(raised.value).endswith(line)
+    for place in (f"{tmp_path}/nowhere/", f"{tmp_path}/none.toml"):
+        for text in (place, f"{place}:good"):
+            with pytest.raises(InputError, match=f"^there is no file {place.rstrip('/')}(:|$)"):
+                read_entries(text)
     good = read_entries(f"{tmp_path}/:good")
     assert ([entry.name for entry in good.agents], good.broken, good.remarks) == (["good"], (), ())
 
@@ -361,9 +365,12 @@ def test_an_empty_folder_holds_nobody(tmp_path):
             read_entries(f"{place}{'' if place == roster else '/'}:ann")
 
 
-def test_words_that_name_no_folder_are_specs(tmp_path):
-    assert holds_entries(str(tmp_path))
-    assert not any(map(holds_entries, ("", " ", "greedy", "bot.py:Bot", "cmd:./bot settings.toml")))
+def test_words_that_name_no_folder_are_specs(tmp_path, monkeypatch):
+    (tmp_path / "cmd:bots").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert all(map(holds_entries, (str(tmp_path), ".", "cmd:bots", "none.toml", "none.toml:ann", "./:ann")))
+    words = ("", " ", "greedy", "none", "none/:ann", "cmd:none", "bot.py:Bot", "cmd:./bot settings.toml")
+    assert not any(map(holds_entries, words))
 
 
 @pytest.mark.parametrize(
@@ -508,15 +515,22 @@ def test_agents_of_one_name_are_counted(tmp_path):
     assert [line.rpartition("; ")[2] for line in found.remarks] == ["this one is 'a#2'", "this one is 'a#3'"]
 
 
-def test_a_hand_in_of_one_file_is_named_after_it_and_anything_else_is_refused(tmp_path):
+def test_a_hand_in_of_one_file_is_named_after_it_and_anything_else_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "my bot.py").write_text('"""By Ann\\a."""\ndef choose(board): pass\n')
     (tmp_path / "my bot.json").touch()
     file = f"{tmp_path}/my bot.py"
-    assert of_file(tmp_path / "my bot.py") == Entry(
+    entry = Entry(
         "my bot", f"{file}:choose", str(tmp_path), author="By Ann\\x07.", files=(f"{tmp_path}/my bot.json", file)
     )
+    assert of_file(tmp_path / "my bot.py") == of_file(Path("my bot.py")) == entry
     said = f"{tmp_path}/my bot.json is no Python file, folder or roster: hand-ins are these"
-    for name, line in (("my bot.json", said), ("none.py", f"there is no file {tmp_path}/none.py")):
+    (tmp_path / "bot").write_text("def choose(board): pass\n")
+    for name, line in (
+        ("my bot.json", said),
+        ("bot", said.replace("my bot.json", "bot")),
+        ("none.py", f"there is no file {tmp_path}/none.py"),
+    ):
         with pytest.raises(InputError) as raised:
             of_file(tmp_path / name)
         assert str(raised.value).startswith(line)

@@ -50,16 +50,16 @@ def test_a_run_that_grows_in_all_ways_has_the_rest_of_a_larger_plan_before_it(tm
 
 def test_agents_that_a_run_has_by_their_file_or_by_name_and_content_do_not_join_again(tmp_path):
     def folder(name, **bots):
-        (tmp_path / name).mkdir()
         for bot, column in bots.items():
-            (tmp_path / name / f"{bot}.py").write_text(f"def choose(board):\n    return {column}\n")
+            (tmp_path / name / bot).mkdir(parents=True)
+            (tmp_path / name / bot / "main.py").write_text(f"def choose(board):\n    return {column}\n")
         return str(tmp_path / name)
 
-    one, moved = folder("one", ann=0, bob=1), folder("moved", ann=0, bob=2)
+    one, moved = folder("one", ann=0, bob=1), folder("moved", ann=0, bob=2, cat=0)
     names, entries, _, _ = invited([one])
     path = tmp_path / "run.sqlite"
     Run.begin(Plan(names, isolation=Isolation(entries=entries), rounds=1, rules=SMALL), path).store.close()
     assert newcomers(path, names, entries) == ((), (), "2 play already; added: nobody")
     names, entries, _, _ = invited([moved])
-    assert newcomers(path, names, entries) == (("bob",), entries[1:], "1 play already; added: bob")
+    assert newcomers(path, names, entries) == (("bob", "cat"), entries[1:], "1 play already; added: bob, cat")
     assert newcomers(path, ("greedy", "mcts"), (None, None)) == (("greedy", "mcts"), (None, None), "")
