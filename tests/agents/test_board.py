@@ -317,6 +317,10 @@ def test_a_grid_is_read_back_and_what_no_game_leads_to_is_refused():
 
 @pytest.mark.parametrize(("rows", "reason"), [
     ([[0] * 7] * 5 + [[1, 1, 1, 0, 0, 0, 0]], "the first player has 3 discs, the second 0"),
+    ([[0] * 7] * 5 + [[1, 2, 2, 0, 0, 0, 0]], "the first player has 1 disc, the second 2$"),
+    ([[0] * 7] * 5 + [[0, 2, 0, 0, 0, 0, 0]], "the first player has 0 discs, the second 1$"),
+    ([[0] * 7] * 4 + [[1, 0, 0, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0]], "in no order of its discs do the players take"),
+    ([[0] * 7] * 3 + [[2, 0, 0, 0, 0, 0, 0], *[[1, 1, 1, 1, 2, 2, 2]] * 2], "no last move makes all its fours"),
     ([[0] * 7] * 4 + [[1, 0, 0, 0, 0, 0, 0], [0, 2, 0, 0, 0, 0, 0]], "a disc hangs in the air in column 1"),
     ([[0] * 7] * 4 + [[1, 1, 1, 1, 0, 0, 0], [2, 2, 2, 2, 0, 0, 0]], "both players have a four"),
     ([[0] * 7] * 4 + [[2, 2, 2, 0, 0, 0, 0], [1, 1, 1, 1, 2, 0, 0]], "the side to move has a four"),
@@ -363,11 +367,25 @@ def test_the_slow_and_the_fast_way_to_a_game_agree():
     assert outcomes == {True, False}
 
 
+def test_the_walk_finds_games_of_whole_boards_within_its_steps():
+    chance, left = random.Random(5), []
+    for rules in [STANDARD, Rules(8, 7)] * 20:
+        board = Board(rules)
+        while board.outcome is None:
+            board = board.play(chance.choice(board.legal_moves()))
+        columns = history._columns(board.grid())
+        game, steps = history._walk(columns, history.STEPS)
+        left.append(steps if game is not None else 0)
+    assert min(left) > history.STEPS - 100  # a step a disc, and few that are taken back
+
+
 def test_where_the_steps_end_before_a_game_shows_all_states_are_gone_through_if_they_are_few(monkeypatch):
     grid = [[0] * 7] * 4 + [[0, 0, 0, 2, 0, 0, 0], [0, 0, 1, 1, 2, 0, 0]]
     monkeypatch.setattr(history, "STEPS", 0)
     assert history.moves_to(grid, STANDARD) == [3, 4, 2, 3]
-    monkeypatch.setattr(history, "MOST_STATES", 5)
+    monkeypatch.setattr(history, "MOST_STATES", 12)  # two columns of a disc, and one of two
+    assert history.moves_to(grid, STANDARD) == [3, 4, 2, 3]
+    monkeypatch.setattr(history, "MOST_STATES", 11)
     with pytest.raises(InputError, match="within 0 steps: it takes its moves"):
         history.moves_to(grid, STANDARD)
 
@@ -376,7 +394,8 @@ def test_where_the_steps_end_before_a_game_shows_all_states_are_gone_through_if_
 @pytest.mark.parametrize(
     ("moves", "rules"),
     [
-        ("4152637", STANDARD), ("12213443", STANDARD), ("121212", STANDARD), ("11121", Rules(2, 5)),
+        ("547125662261271266215743771576315353334444", STANDARD), ("4152637", STANDARD), ("12213443", STANDARD),
+        ("121212", STANDARD), ("11121", Rules(2, 5)),
         ("432424433", Rules(4, 4, 3)), ("233134144", Rules(4, 4, 3)), ("42441433", Rules(5, 4, 3)),
         ("23433524544", Rules(5, 4, 3)),
     ],

@@ -95,6 +95,41 @@ def test_a_key_that_arrives_in_pieces_is_hidden(size):
     assert arrived + mask.end(waiting) == b"one *** two ***abcdefghijklmnopqrst three ***"
 
 
+@pytest.mark.parametrize(
+    ("secrets", "text", "masked"),
+    [
+        (["abcde"], "x abcde y", "x *** y"),
+        (["abcd"], "x abcd y", "x abcd y"),
+        (["\n  abcdefgh \n"], "x abcdefgh y", "x *** y"),
+        ([" abcd "], "x abcd y", "x***y"),
+        (["abcdef\nghijkl"], json.dumps("abcdef\nghijkl"), '"***"'),
+        (["abcdef", "abcdefgh"], "x abcdefghij y", "x ***ij y"),
+        (["abcdefgh        ijklmnop"], "x         y", "x         y"),
+        ([PLAIN], "", ""),
+        ([PLAIN], PLAIN[8:12], PLAIN[8:12]),
+        ([PLAIN], PLAIN[8:13], "***"),
+        ([PLAIN], f"x {PLAIN[8:16]}", "x ***"),
+        ([PLAIN], f"{PLAIN[8:16]} y", "*** y"),
+        ([PLAIN], f"x {PLAIN[8:15]} y", f"x {PLAIN[8:15]} y"),
+        ([PLAIN], f"{PLAIN[:5]} and {PLAIN[-5:]}", f"{PLAIN[:5]} and {PLAIN[-5:]}"),
+        ([PLAIN], f"{PLAIN[-5:]} and {PLAIN[:5]}", "*** and ***"),
+        (["ab\udcffcdef"], "x ab\udcffcdef ab%FFcdef y", "x *** *** y"),
+    ],
+)
+def test_of_a_secret_so_much_is_hidden(secrets, text, masked):
+    mask = Mask(secrets)
+    assert mask.text(text) == masked
+    assert mask.value([text, {text: text}]) == [masked, {masked: masked}]
+
+
+def test_bytes_of_a_secret_are_hidden_and_an_end_that_may_be_one_waits():
+    mask = Mask(["ab\udcffcdef"], "#")
+    assert mask.feed(b"x ab", b"\xffcdef y ab") == (b"x # y ", b"ab")
+    assert [mask.end(waiting) for waiting in (b"", b"ab\xffc", b"ab\xffcd")] == [b"", b"ab\xffc", b"#"]
+    assert Mask(["abc"], "#", shortest=3).text("x abc y") == "x # y"
+    assert Mask(["ab"], "#", shortest=3).text("x ab y") == "x ab y"
+
+
 def test_each_line_of_a_key_of_several_lines_is_hidden():
     assert Mask(["-----BEGIN-----\nabcdefgh\nijklmnop\n"]).text("a line is ijklmnop.") == "a line is ***."
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from slow_solver import SlowSolver
 
-from agents.bits.bitboard import line_completers
+from agents.bits.bitboard import line_completers, mirrored
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
@@ -73,6 +73,17 @@ def test_a_book_knows_every_position_up_to_its_last_ply_and_none_beyond():
         for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True):
             assert book.lookup(own, opp) == slow.score(own, opp)
     assert tiny_book(3).lookup(1 << 0 | 1 << 4, 1 << 1 | 1 << 8) is None
+
+
+def test_a_position_is_looked_for_in_its_ply_whichever_way_round_and_what_no_game_reaches_is_missing():
+    for level in tiny_book(4).levels:
+        for index, (own, opp) in enumerate(zip(level.own.tolist(), level.opp.tolist(), strict=True)):
+            assert level.find(own, opp) == index
+            assert level.find(mirrored(own, 3, 3), mirrored(opp, 3, 3)) == index
+    second = enumerate_positions(TINY, 2)[2]
+    for own, opp in ((0, 0), (1 << 1, 1 << 2), (1 << 10, 1 << 9), (1 << 10, 1 << 6)):
+        with pytest.raises(KeyError):
+            second.find(own, opp)
 
 
 def test_a_solver_with_a_book_says_what_one_without_says():
