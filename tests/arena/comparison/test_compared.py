@@ -11,8 +11,9 @@ from hand_made import FIRST, SECOND, frames, pairs_of, run_of, stored
 
 from arena.comparison.plan import Level, fielded, spec
 from arena.comparison.ratings import comparison
-from arena.comparison.tables import comparison_parts
+from arena.comparison.tables import compared, comparison_parts
 from arena.records import Termination
+from arena.store.schema import TIMING
 from arena.table.cells import agent_label
 from arena.table.render import write
 from arena.table.rows import plain
@@ -213,6 +214,29 @@ def test_a_report_of_a_comparison_has_its_parts_in_order(tmp_path):
     assert column.note.endswith(", from a race")
 
 
+def test_times_have_the_load_of_the_machine_while_they_were_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.store.machine.BUSY", 0.25)
+    found_in(tmp_path / "run")
+    run = frames(tmp_path / "run")
+    loads = [{"what": what, "other_seconds_per_second": others, "cores": 4} for what, others in
+             (("games", 3.0), ("times", 4.0))]  # fmt: skip
+
+    def notes():
+        shown = replace(run, made=run.made | {"loads": loads})
+        tables = [part for part in compared(shown, comparison(shown)) if hasattr(part, "columns")]
+        return [column.note.rpartition(", ")[2] for table in tables for column in table.columns
+                if column.header in {"time ×", "ms"}]  # fmt: skip
+
+    assert notes() == ["rough: other programs used 3.0 of 4 cores"] * 2
+    connection = connect(tmp_path / "run")
+    with connection:
+        connection.execute(TIMING)
+        connection.execute("INSERT INTO timing VALUES ('11', 1, 0, 7, 0.5)")
+    connection.close()
+    run = frames(tmp_path / "run")
+    assert notes() == [f"rough: other programs used {others} of 4 cores" for others in ("4.0", "3.0")]
+
+
 def test_sentences_survive_a_report_that_is_typeset(tmp_path):
     report = comparison_parts(
         found_in(tmp_path / "run", pairs_of(*["11"] * 10, "10"), openings=[str(n) for n in range(11)]), SEARCH
@@ -254,10 +278,12 @@ def test_where_every_game_ended_by_a_fault_nothing_was_compared_and_a_fresh_run_
     )
     assert (found.void, found.answer, found.again) == ((said,), f"no verdict: {said[:-1]}", "")
     connection = connect(tmp_path / "all")
-    with connection:
-        connection.execute("UPDATE game SET detail = ''")
+    for detail, told in (("'it is wrong ' || id", "it is wrong 1"), ("''", "")):
+        with connection:
+            connection.execute(f"UPDATE game SET detail = {detail}")
+        line = said.replace(": it is wrong", f": {told}".removesuffix(": "))
+        assert comparison(frames(tmp_path / "all")).void == (line,)
     connection.close()
-    assert comparison(frames(tmp_path / "all")).void == (said.replace(": it is wrong", ""),)
 
 
 def test_where_one_of_two_games_ended_by_a_fault_the_others_are_compared(tmp_path):
