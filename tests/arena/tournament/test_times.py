@@ -35,9 +35,9 @@ def test_a_ratio_is_that_of_the_fastest_turns_in_the_same_positions(tmp_path):
 
 
 def test_without_searches_by_turns_a_ratio_pairs_the_openings_of_the_games(tmp_path):
-    games = [(0, 1, 0, "1", "111234", (40, 10, 60, 10)), (0, 1, 1, "1", "121234", (90, 30, 90, 30))]
+    games = [(0, 1, 0, "1", "11123456", (40, 10, 60, 10, 500, 70)), (0, 1, 1, "1", "121234", (90, 30, 90, 30))]
     found = frames(run_of(tmp_path / "run", TWO, games))
-    assert ratio(found, *TWO).value == pytest.approx((5.0 * 3.0) ** 0.5)
+    assert ratio(found, *TWO).value == pytest.approx((6.0 * 3.0) ** 0.5)
     assert ratio(found, *TWO).low < 4.0 < ratio(found, *TWO).high
     assert taken(found) == "the games, with different positions"
 

@@ -243,6 +243,41 @@ def test_what_cannot_be_compared_is_refused_with_a_line(heuristics, limits, line
     assert str(raised.value) == line
 
 
+# What Python asks for.
+
+
+PLAN = {"rounds": 3, "openings": "plies:2", "seed": 7, "format": "gauntlet", "pairs": [("a", "b")], "nodes": 9,
+        "include_self": False, "rules": "5x4", "seconds": 0.5, "clock": "60+1", "margin": 0.3,
+        "sprt": "elo0=0,elo1=30"}  # fmt: skip
+MORE = {"add": ["mcts"], "replay": ["random"]}
+
+
+@pytest.mark.parametrize(("options", "workers", "progress"), [
+    ({}, 1, False), ({"workers": 3, "progress": True}, 3, True), ({"cluster": "local:2"}, "cluster local:2", False),
+])  # fmt: skip
+def test_python_begins_a_run_or_goes_on_with_one_as_it_is_asked_for_plays_it_and_loads_it(
+    monkeypatch, options, workers, progress
+):
+    asked, run = [], SimpleNamespace(store=SimpleNamespace(path="o.sqlite"))
+    for name in ("begin", "resumed"):
+        monkeypatch.setattr(tournaments, name, lambda *given, **named: asked.append((*given, named)) or run)
+    monkeypatch.setattr(tournaments, "cluster_at", lambda address: address and f"cluster {address}")
+    monkeypatch.setattr(tournaments, "play", lambda *given, **how: asked.append((*given, how)))
+    monkeypatch.setattr(tournaments, "load", lambda path: f"the run in {path}")
+    began, none = MORE | {"out": "o.sqlite", "isolation": {"memory": 99}}, {"add": (), "replay": ()}
+    for given in (
+        (TWO, PLAN | began), ((), {}), (TWO, MORE | {"resume": "r.sqlite", "rounds": 9}), ((), {"resume": "r.sqlite"}),
+    ):  # fmt: skip
+        assert tournaments.run(given[0], **given[1], **options) == "the run in o.sqlite"
+    assert asked[1::2] == [(run, workers, {"progress": progress})] * 4
+    assert asked[::2] == [
+        (TWO, PLAN, began | {"workers": workers}),
+        ((), {}, none | {"out": None, "isolation": None, "workers": workers}),
+        ("r.sqlite", TWO, {"rounds": 9}, MORE | {"workers": workers}),
+        ("r.sqlite", (), {}, none | {"workers": workers}),
+    ]  # fmt: skip
+
+
 # What a stored run goes on with.
 
 
