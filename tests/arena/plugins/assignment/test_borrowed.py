@@ -4,6 +4,7 @@ import pytest
 
 from agents.board import STANDARD
 from agents.jit.compiler import JIT
+from agents.specs.components import HEURISTICS, complete
 from arena.games.check import POSITIONS
 from arena.plugins.assignment import borrowed
 from arena.plugins.assignment.borrowed import FEWEST, beyond_public, imports, twin
@@ -19,6 +20,8 @@ from .hand_ins import BORROWED
         ("def choose(board):\n    from agents.search.compiled import heuristic", ["agents.search.compiled"]),
         ("from agents.heuristics.windows import make", ["agents.heuristics.windows"]),
         ("import agents.solver.solver\nfrom agents import solver", ["agents.solver.solver"]),
+        ("import agents.agent, agents.board, agents.errors, agents.heuristics, agents.rules", []),
+        ("import agents.specs\nfrom agents.process_agent import start", ["agents.process_agent", "agents.specs"]),
         ("from . import arena\nimport arena_of_mine, agents.mine", []),
         ("import part", ["agents.specs.registry"]),
         ("def (", []),
@@ -45,6 +48,14 @@ def test_a_twin_gives_every_answer_of_a_built_in_agent(monkeypatch, place):
     other = [(column + 1) % 7 if number == place else column for number, column in enumerate(greedy)]
     silent = [None if number == place else column for number, column in enumerate(greedy)]
     assert [twin(answers, STANDARD) for answers in (greedy, other, silent)] == ["greedy", None, "greedy"]
+
+
+def test_answers_are_compared_with_greedy_perfect_and_alphabeta_with_each_heuristic_in_both_orders():
+    built_in = [*borrowed._built_in()]
+    assert built_in[:3] == ["greedy", "perfect", "alphabeta:depth=1"]
+    assert {"alphabeta:depth=6,order=centre", "alphabeta:depth=5,heuristic=parity"} <= {*built_in}
+    assert len({*built_in}) == len(built_in) == 2 + 2 * 6 * len(complete(HEURISTICS))
+    assert not [text for text in built_in if "left-to-right" in text or "powers-of-ten" in text]
 
 
 def test_few_answers_make_no_twin():

@@ -1,17 +1,21 @@
 """What is measured of a hand-in, with stand-ins for its processes: what is asked of it, and what each answer means."""
 
+import functools
 import json
 import math
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from needs import needs
 from own_search import SEARCH
+from scripted import raiser
 
 from agents.agent import Limits, prepare
 from agents.board import STANDARD, Board
 from agents.errors import InputError
+from agents.failure import Failure
 from agents.process_agent import ProcessLimits
 from arena.depth.agreement import Answers
 from arena.depth.cost import Cost, cost
@@ -22,7 +26,7 @@ from arena.games.entries import Entry
 from arena.games.referee import Fault
 from arena.perfect.exercises import Exercise
 from arena.perfect.grading import Grade
-from arena.plugins.assignment import hand_in, job, site
+from arena.plugins.assignment import counted, hand_in, job, site
 from arena.plugins.assignment.hand_in import Finding
 from arena.plugins.assignment.marks import HandInNumbers, Pruning
 from arena.records import Interval, MoveRecord, Termination
@@ -102,6 +106,26 @@ def test_the_boards_of_a_hand_in_of_a_folder_are_counted_in_a_sandbox(specs):
         assert agent.choose(Board(STANDARD), Limits()).extra["positions"] > 7
 
 
+@pytest.mark.parametrize("files", [(), ("whole.py", "part.py")])
+def test_a_watched_hand_in_starts_as_it_would_alone_within_the_file_that_counts(specs, monkeypatch, files):
+    monkeypatch.setattr(hand_in, "start", lambda *given: given)
+    limits, here = ProcessLimits(start_timeout=3.0, memory=200), counted.__file__
+    options = (("depth", 3), ("python", "/usr/bin/other"), ("weight", 2))
+    spec = replace(specs["whole"], process_limits=limits)
+    spec = replace(spec, origin=replace(spec.origin, words=("whole.py", "AlphaBeta"), options=options, files=files))
+    watched = hand_in.watched(spec)
+    origin, given = watched.build()
+    assert (given, origin.words, origin.folder) == (limits, (here, "Counted"), spec.origin.folder)
+    assert (watched.text, watched.kind, watched.origin) == (spec.text, spec.kind, spec.origin)
+    assert dict(origin.options) == {
+        "python": "/usr/bin/other", "words": ["whole.py", "AlphaBeta"], "options": {"depth": 3, "weight": 2},
+    }  # fmt: skip
+    assert origin.files == ((*files, here) if files else ())
+    for other in (replace(spec.origin, protocol="line"), replace(spec.origin, words=("whole.py",))):
+        plain = replace(spec, origin=other)
+        assert hand_in.watched(plain) is plain
+
+
 def test_searches_and_a_heuristic_are_found_in_the_files_beside_that_are_imported(specs, tmp_path):
     folder = tmp_path / "class"
     (folder / "plain_search.py").write_text(CLASS.format("Minimax") + CLASS.format("AlphaBeta"))
@@ -156,7 +180,8 @@ ROWS = [cost("x:AlphaBeta", "", depth, 7**depth, Interval(0.1, None, None), None
     ("name", "more", "said", "compared", "agree", "differs", "costs"),
     [
         ("plain", {}, "nothing was measured: it has no class AlphaBeta", None, None, "", 0),
-        ("bare", {}, "nothing was compared: it has no class Minimax", None, None, "", 2),
+        ("plain", {}, "returns Analysis(column, score, depth=…, nodes=…)", None, None, "", 0),
+        ("bare", {}, "it has no class Minimax and no function evaluate(own, opp)", None, None, "", 2),
         ("bare", {"said": ("one row", "no states")}, "; one row; no states", None, None, "", 2),
         ("whole", {}, "whole:AlphaBeta beside whole:Minimax", 12, 10, "after 44 at depth 1", 2),
         ("whole", {"said": ("one row",), "fails": "answers"}, "whole:Minimax; one row", 4, 2, "it broke at depth 2", 2),
@@ -300,6 +325,24 @@ def test_the_ends_of_games_are_compared_too(drawn, tmp_path, monkeypatch):
     assert ("the board fills up: a draw, worth 0\n" in finding.difference) == (not drawn)
 
 
+@pytest.mark.parametrize(("told", "ends", "agree", "differs"), [
+    (TOLD, ["wrong end", None, "other"], 3, "after 44 at depth 1"),
+    (TOLD[::3], [None, "wrong end", "other"], 3, "wrong end"),
+    (TOLD[::3], [None] * 3, 5, ""),
+])  # fmt: skip
+def test_alphabeta_is_asked_of_the_ends_of_games_and_named_by_what_differs_first(
+    monkeypatch, told, ends, agree, differs
+):
+    asked = Asked(monkeypatch, told=told)
+    monkeypatch.setattr(hand_in, "wrong_endings", lambda search, boards: asked.given.append(search.text) or iter(ends))
+    finding = Finding("own", "", Checked("own"))
+    hand_in._compare(finding, SimpleNamespace(text="plain"), SimpleNamespace(text="pruned"), BOARDS, 3)
+    assert asked.given == [["plain", "pruned", ["", "4", "44"], [1, 2, 3]], "pruned"]
+    assert (finding.compared, finding.agree) == (len(told) + 3, agree)
+    assert finding.difference.startswith(differs)
+    assert re.findall("pruned plays|plain [0-9]", finding.difference) == ["pruned plays", "plain 3"] * ("4" in differs)
+
+
 def test_of_a_file_with_several_agents_it_is_told_which_one_plays(tmp_path):
     for name, agents in (("one.py", ("Mine",)), ("two.py", ("Helper", "Bot"))):
         (tmp_path / name).write_text("".join(map(CLASS.format, agents)))
@@ -314,6 +357,15 @@ def test_points_of_a_hand_in_whose_moves_could_not_be_graded_are_told():
     assert told.blocks == [
         "It made 7 points in 12 games: 3.5 of 4 against greedy.", "Its moves could not be graded."
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("error", [Failure("crashed"), InputError("no")])
+def test_a_hand_in_that_fails_while_it_is_watched_keeps_what_was_noted(specs, monkeypatch, error):
+    answers = iter([SimpleNamespace(extra='{"imports": ["arena"]}')])
+    monkeypatch.setattr(hand_in, "once", lambda *_: next(answers, None) or raiser(error)())
+    monkeypatch.setattr(hand_in, "prepare", lambda *_: None)
+    hand_in._watch(finding := Finding("whole", "", Checked("whole")), specs["whole"])
+    assert finding.imports == ["arena"]
 
 
 def test_what_a_hand_in_imports_while_it_plays_is_noted(specs, monkeypatch):
@@ -366,18 +418,21 @@ def test_a_search_that_is_too_dear_to_be_measured_is_no_fault_of_its_own(specs, 
 
 @pytest.mark.parametrize(("ending", "unmeasured"), [(Termination.TIME, "it fails here"), (Termination.ILLEGAL, "")])
 def test_a_search_that_fails_by_time_loses_no_marks_by_it(specs, tmp_path, monkeypatch, ending, unmeasured):
-    def table(*_, faults, **__):
+    def table(*_, rows, faults, **__):
         error = InputError("it fails here")
         error.__cause__ = Fault(ending, "")
         faults.append(error)
-        return [ROWS[0], Cost("x", "", 2)]
+        return rows
 
     Asked(monkeypatch)
-    monkeypatch.setattr(hand_in, "reference", list)
-    monkeypatch.setattr(hand_in, "depth_table", table)
-    finding = Finding("bare", "", Checked("bare"))
-    hand_in._search(finding, specs["bare"], tmp_path / "class" / "bare.py", 2)
-    assert (finding.unmeasured, finding.searches) == (unmeasured, f"{hand_in.ALONE}; it fails here")
+    ours = [Cost(name, "", 2, branching=3.0) for name in hand_in.OURS]
+    one = [ROWS[0], Cost("x", "", 2)]
+    for rows, known, said in ((one, [], unmeasured), (one, ours, unmeasured), (ROWS, [], unmeasured), (ROWS, ours, "")):
+        monkeypatch.setattr(hand_in, "depth_table", functools.partial(table, rows=rows))
+        monkeypatch.setattr(hand_in, "reference", functools.partial(list, known))
+        finding = Finding("bare", "", Checked("bare"))
+        hand_in._search(finding, specs["bare"], tmp_path / "class" / "bare.py", 2)
+        assert (finding.unmeasured, finding.searches) == (said, f"{hand_in.ALONE}; it fails here")
 
 
 def test_an_answer_of_a_watched_hand_in_says_how_many_boards_it_took_and_what_it_imports():

@@ -2,15 +2,20 @@
 
 import csv
 import inspect
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from agents.errors import InputError
 from agents.jit.compiler import JIT
+from arena.games.check import Checked
 from arena.games.entries import Entry, Unfit
 from arena.plugins.assignment import job
 from arena.plugins.assignment.command import command
+from arena.plugins.assignment.hand_in import Finding
 from arena.plugins.assignment.job import assignment
+from arena.plugins.assignment.marks import Rule
 from arena.store.run_file import Store
 
 from .hand_ins import QUICK, quick
@@ -53,6 +58,89 @@ def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_pat
         assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
     assert "All 8 games that it played" in (site / "ada.html").read_text(encoding="utf-8")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".arena-")]
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What an assignment asks of its parts by their names, of which none does anything; ben answers no position."""
+    calls = {}
+
+    def keep(name, result=None):
+        return lambda *words, **named: calls.setdefault(name, []).append((*words, named)) or result
+
+    def find(spec, author, *words):
+        calls.setdefault("find", []).append((spec.text, spec.process_limits, author, *words))
+        return Finding(spec.text, author, Checked(spec.text, positions=0 if spec.text == "ben" else 9))
+
+    def audit(path, **named):
+        path.write_text("games")
+        calls["audit"] = [(path.parent, named)]
+
+    monkeypatch.setattr(job, "questions", keep("questions", ("boards", "solved")))
+    monkeypatch.setattr(job, "Grading", SimpleNamespace(of=keep("grading", "the grading")))
+    monkeypatch.setattr(job.hand_in, "find", find)
+    monkeypatch.setattr(job, "Run", SimpleNamespace(begin=keep("begin", "the run")))
+    monkeypatch.setattr(job.tournaments, "play", keep("play"))
+    monkeypatch.setattr(job.truth, "audit", audit)
+    course = SimpleNamespace(rows=lambda: ["a row"])
+    monkeypatch.setattr(job, "Course", keep("course", course))
+    monkeypatch.setattr(job.Site, "write", lambda site, pages: (site.folder, pages is course))
+    return calls
+
+
+def test_the_parts_of_an_assignment_do_what_it_is_asked_for(students, asked, tmp_path):
+    (rule := tmp_path / "rule.toml").write_text("marks = {runs = 3}\ndepth = 2")
+    settings = {"seconds": 0.5, "margin": 0.2, "depth": 12, "seed": 0}
+    isolation = {"patience": 7.0, "memory": 300}
+    done = assignment(
+        students, out=tmp_path / "out" / "week.1", marks=rule, rounds=3, public=True, isolation=isolation, workers=3,
+        command="arena assignment", progress=False, say=print, warn=str, **settings,
+    )  # fmt: skip
+    place = tmp_path / "out"
+    assert (done.rows, done.site, done.written) == (["a row"], place / "week.1", (place / "week.1", True))
+    assert (done.meta["seed"], done.kind) == (0, job.HandIn)
+    assert [(name, author, *more[:2]) for name, _, author, *more in asked["find"]] == [
+        ("ada", "By Ada.", settings, "the grading"), ("ben", "By Ben.", settings, "the grading"),
+    ]  # fmt: skip
+    assert {(limits.start_timeout, limits.memory) for _, limits, *_ in asked["find"]} == {(7.0, 300)}
+    assert asked["questions"] == [(job.EXERCISES, 0, {})]
+    assert asked["grading"] == [("boards", "solved", 0, 3, {"rungs": range(1, 9)})]
+    [(plan, games, words, named)] = asked["begin"]
+    assert (plan.agents, plan.rounds, plan.format) == (("ada", "greedy"), 3, "round-robin"), "ben cannot play"
+    assert (plan.isolation.patience, plan.isolation.memory, plan.isolation.folder) == (7.0, 300, str(Path.cwd()))
+    assert (games.name, games.parent.parent, words, named) == ("week.1.sqlite", place, "arena assignment", {"jobs": 3})
+    assert asked["play"] == [("the run", 3, {"progress": False, "say": print, "warn": str})]
+    assert asked["audit"] == [(games.parent, {"workers": 3, "progress": False})]
+    [(title, findings, given, run, [broken], public, _)] = asked["course"]
+    assert (title, list(findings), given, run) == (str(students), ["ada", "ben"], Rule({"runs": 3.0}, 2.0),
+                                                   place / "week.1.sqlite")  # fmt: skip
+    assert (broken.name, public, run.read_text()) == ("late", True, "games")
+    assert [path.name for path in place.iterdir()] == ["week.1.sqlite"]
+
+
+def test_without_a_folder_the_pages_are_beside_the_caller_and_games_that_fail_are_not_kept(
+    students, asked, tmp_path, monkeypatch
+):
+    (here := tmp_path / "here").mkdir()
+    monkeypatch.chdir(here)
+    done = assignment(students, warn=str)
+    [(*_, rule, run, _, public, _)] = asked["course"]
+    assert (done.site, run, rule, public) == (here / "students-site", here / "students-site.sqlite", Rule(), False)
+    assert {limits.start_timeout for _, limits, *_ in asked["find"]} == {job.PATIENCE}
+
+    def fail(*_, **__):
+        raise InputError("ada fails; what was played is kept, arena run --resume continues")
+
+    monkeypatch.setattr(job.tournaments, "play", fail)
+    with pytest.raises(InputError, match=r"^ada fails$"):
+        assignment(students, out="other", warn=str)
+    assert [path.name for path in here.iterdir()] == ["students-site.sqlite"]
+
+
+@pytest.mark.parametrize(("setting", "value"), [("depth", 0), ("depth", 13), ("seed", -1)])
+def test_a_depth_or_a_seed_out_of_range_is_refused(setting, value):
+    with pytest.raises(InputError, match=rf"{setting} is a whole number .*not {value}$"):
+        assignment("no-folder", **{setting: value})
 
 
 def test_all_remarks_on_a_folder_are_told_and_who_is_no_entry_plays_not(students, monkeypatch):

@@ -57,6 +57,17 @@ def test_strength_rests_on_value_kept_and_on_points_or_on_the_one_that_there_is(
     assert "alphabeta depth 2.5 62.5 %" in deeper.why
 
 
+@pytest.mark.parametrize(("more", "strength", "why"), [
+    ({"kept": 0.0}, 7.5, "keeps the win"), ({"kept_by": (0.5, 0.5)}, 7.5, "keeps the win"),
+    ({"kept_by": (0.5, 0.4)}, 7.5, "keeps the win"), ({"kept": 0.9, "kept_by": (0.9, 0.9)}, 7.5, "keeps the win"),
+    ({"kept_by": (0.3,)}, 15.0, "15 points in 40 games"), ({"kept": None, "met": 30}, 20.0, "15 points in 30 games"),
+    ({"kept": None, "met": 0}, 0.0, "its moves could not be graded"),
+])  # fmt: skip
+def test_where_alphabeta_keeps_no_more_than_chance_value_kept_gives_nothing(more, strength, why):
+    mark = given(replace(NUMBERS, **more))["strength"]
+    assert (mark.points, mark.why[: len(why)]) == (strength, why)
+
+
 def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
     none = given(HandInNumbers(0, 0, 0, 0, None, None, None, (), 0.0, 0, None, hint="it has no class AlphaBeta"))
     assert {mark.points for mark in none.values()} == {0.0}
@@ -84,6 +95,9 @@ def test_what_cannot_be_measured_counts_in_no_sum_and_says_why():
         (7, 137_256, 0.0, "; it makes 137,256 positions, of which it reports 7, at depth 6"),
         (300, 7668, 14.1, "branching 4.25, "), (7669, 7, 14.1, "branching 4.25, "), (121, 0, 20.0, "branching 1.98, "),
         (0, 7668, 14.1, "it makes 7,668 positions at depth 6"),
+        (7667, 7668, 14.1, "; it makes 7,668 positions at depth 6"),
+        (7666, 7668, 14.1, "; it makes 7,668 positions, of which it reports 7,666, at depth 6"),
+        (7670, 7668, 14.1, "; 7,670 positions by its own count at depth 6"),
         (7669, 7668, 14.1, "; it makes 7,668 positions at depth 6"),
         (7669, 7, 14.1, "; 7,669 positions by its own count at depth 6"),
         (121, 0, 20.0, "; 121 positions by its own count at depth 6"),

@@ -12,6 +12,7 @@ from hand_made import FIRST, SECOND, audit_of, run_of, stored
 from needs import needed
 
 from agents.errors import InputError
+from arena.depth.cost import Cost
 from arena.games.check import Checked
 from arena.games.entries import Unfit
 from arena.perfect.grading import Grade
@@ -59,6 +60,7 @@ def test_hand_ins_are_ranked_by_points_and_the_table_has_their_marks(run, tmp_pa
         ["hard", "Böb B.", "yes", "2", "1.5", "4", "10.0", "10.0", ""],
         ["late", "", "no", "", "", "0", "0.0", "10.0", ""],
     ]
+    assert [row["faults"] for row in rows] == ["0", "0", "1"]
     page = text(first)
     assert "Assignment: week 1" in page
     assert page.index(" easy ") < page.index(" hard ")
@@ -69,6 +71,12 @@ def test_equal_points_are_an_equal_rank(tmp_path):
     run = run_of(tmp_path / "site.sqlite", ["easy", "hard", "medium"], [(0, 1, 0, "="), (1, 0, 0, "="), (0, 2, 0, "1")])
     rows = course(run, finding("medium"), finding("easy"), finding("hard")).rows()
     assert [(row.agent, row.rank) for row in rows] == [("easy", 1), ("hard", 2), ("medium", 3)]
+    games = [(0, 2, 0, "1"), (0, 2, 1, "1"), (0, 1, 0, "0"), (0, 2, 2, "0"), (3, 2, 0, "=")]
+    run = run_of(tmp_path / "fewer.sqlite", ["easy", "hard", "greedy", "medium"], games)
+    rows = course(run, finding("easy"), finding("medium"), finding("hard")).rows()
+    assert [(row.agent, row.rank, row.points, row.games) for row in rows] == [
+        ("hard", 1, 1.0, 1), ("easy", 2, 2.0, 4), ("medium", 2, 0.5, 1)
+    ], "by points a game"  # fmt: skip
     run = run_of(tmp_path / "two.sqlite", ["easy", "hard"], [(0, 1, 0, "="), (1, 0, 0, "=")])
     assert {row.rank for row in course(run, finding("easy"), finding("hard")).rows()} == {1}
 
@@ -81,14 +89,19 @@ def test_what_could_not_be_measured_is_not_among_the_most_of_a_hand_in(run):
 
 
 def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(run, tmp_path):
-    folder = tmp_path / "site"
-    Site(folder).write(course(run, finding("easy", author="Ann A."), finding("hard", imports=["agents.search"])))
+    folder, modules = tmp_path / "site", ["agents.search", "arena.games"]
+    easy = finding("easy", author="Ann A.", positions=150, twin="greedy")
+    _, table = Site(folder).write(course(run, easy, finding("hard", imports=modules)))
+    assert table.read_text(encoding="utf-8").splitlines()[2].endswith(',"agents.search, arena.games"')
     page = text(folder / "easy.html")
     assert "Ann A, rank 1" in page
     assert "It made 3 points in 4 games: 1.5 of 2 against greedy." in page
     assert "All 4 games that it played." in page
-    assert "200 of 200 positions answered" in page
-    assert "It imports modules of the arena beyond the public names: agents.search." in text(folder / "hard.html")
+    assert "150 of 200 positions answered" in page
+    assert "It answers 150 of 200 positions as greedy." in page
+    assert "It imports modules of the arena beyond the public names: agents.search, arena.games." in text(
+        folder / "hard.html"
+    )
     assert 'href="index.html"' in (folder / "hard.html").read_text(encoding="utf-8")
 
 
@@ -161,8 +174,16 @@ def test_one_hand_in_beside_a_broken_one_is_ranked(tmp_path):
 
 
 def test_names_are_no_formulas_of_a_spreadsheet(tmp_path):
-    _, table = Site(tmp_path / "site").write(course(None, finding("=1+1", author="@x"), finding("b", author="+2")))
-    assert re.findall(r"(?m)^('=1\+1,'@x|b,'\+2),", table.read_text(encoding="utf-8")) == ["'=1+1,'@x", "b,'+2"]
+    findings = (
+        finding("=1+1", author="@x"),
+        finding("b", author="+2"),
+        finding("-c", author="\td"),
+        finding("\re", author="-"),
+    )
+    _, table = Site(tmp_path / "site").write(course(None, *findings, finding("f", author="-g @h")))
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = [(row["name"], row["author"]) for row in csv.DictReader(file)]
+    assert rows == [("'=1+1", "'@x"), ("b", "'+2"), ("'-c", "'\td"), ("'\re", "'-"), ("f", "'-g @h")]
 
 
 @pytest.mark.parametrize(("files", "says"), [
@@ -189,6 +210,10 @@ def test_the_files_beside_a_folder_have_its_name_wherever_it_is_named_from(tmp_p
     for name in (".", "../week", tmp_path / "week"):
         assert (Site.of(name).folder, Site.of(name).run) == (tmp_path / "week", tmp_path / "week.sqlite")
     assert Site.of("new/site").run == tmp_path / "week" / "new" / "site.sqlite"
+    dotted = Site.of("course.2024")
+    assert dotted.run == tmp_path / "week" / "course.2024.sqlite"
+    first, table = dotted.write(course(None, finding("a"), finding("b")))
+    assert (first.parent, table) == (tmp_path / "week" / "course.2024", tmp_path / "week" / "course.2024.csv")
     assert (tmp_path / "week" / "new").is_dir()
 
 
@@ -225,6 +250,18 @@ def test_a_page_says_how_a_hand_in_runs():
 def test_a_page_says_what_searches_were_compared(more, said, facts):
     section = pages._searches(finding("a", **more))
     assert (section.blocks, section.facts, section.figures) == ([said], facts, ())
+
+
+def test_the_cost_of_each_depth_stands_before_that_of_ours_with_one_figure(monkeypatch):
+    mine, ours = (Cost(name, "", 2, nodes=9.0, branching=3.0) for name in ("mine", "minimax"))
+    monkeypatch.setattr(pages, "reference", lambda: [ours])
+    picture, drawn = SimpleNamespace(svg=lambda: "a figure"), []
+    monkeypatch.setattr(pages.figures, "depths", lambda *given: drawn.append(given) or [picture, picture])
+    monkeypatch.setattr(pages, "depths", lambda rows: ("a table", rows))
+    monkeypatch.setattr(pages, "blocks", list)
+    section = pages._searches(finding("a", searches="said", difference="after 44", costs=[mine]))
+    assert (section.blocks, section.figures) == (["Said.", ("a table", [mine, ours])], ["a figure"])
+    assert (drawn, section.facts) == ([([mine, ours], 7)], [("First difference", "after 44")])
 
 
 GOOD = Interval(0.75, 0.3, 0.9)

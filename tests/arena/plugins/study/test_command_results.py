@@ -3,12 +3,12 @@
 import json
 import shlex
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from arena.plugins.study import differences as again
 from arena.plugins.study import job as study
+from arena.plugins.study.claims import Verdict
 
 
 @pytest.fixture
@@ -47,12 +47,20 @@ def test_a_new_study_is_told_what_comes_next(printed):
     assert (done.code, done.err) == (0, "written to a b.toml; next: arena study check 'a b.toml'\n")
 
 
-@pytest.mark.parametrize("style", ["", "--json"])
-def test_a_study_that_is_played_says_where_it_is(printed, style):
-    played = study.Played([], SimpleNamespace, {}, folder=Path("new/mine"))
-    done = printed(f"study play a.toml {style}", "play", played)
+@pytest.mark.parametrize("style", ["", "--json", "--style github"])
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_study_that_is_played_says_what_its_claims_come_to_and_where_it_is(printed, number, style):
+    row = Verdict(1, "it is so", "x > y", None, "falls", None, "not measured", "", "")
+    done = printed(
+        f"study play a.toml {style}", "play", study.Played([row] * number, Verdict, {}, folder=Path("new/mine"))
+    )
     assert (done.code, done.err) == (0, "written to new/mine: report.html, verdicts.json, runs, measured\n")
-    assert ('"folder": "new/mine"' in done.out) == (style != "")
+    assert done.out.count("it is so") == done.out.count("falls") == number
+    if style == "--json":
+        document = json.loads(done.out)
+        assert (document["folder"], len(document["claims"])) == ("new/mine", number)
+    else:
+        assert (done.out == "") == (number == 0)
 
 
 @pytest.mark.parametrize("style", ["", "--json", "--style github"])

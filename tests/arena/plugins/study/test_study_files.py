@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from agents.errors import InputError
-from arena.plugins.study import job
+from arena.plugins.study import file, job
 from arena.plugins.study.file import read_study
 from arena.plugins.study.parts import Session
 
@@ -352,6 +352,14 @@ def test_a_study_declares_its_parts_with_their_agents_and_settings(place, name):
     (place / "study.toml").write_text(FILES[name])
     parts = read_study(place / "study.toml").parts
     assert [(part.name, " ".join(part.agents), settings_of(part)) for part in parts] == DECLARED[name]
+
+
+def test_names_have_letters_digits_blanks_and_a_few_signs_and_begin_with_a_letter_or_a_digit(place):
+    for name in ("a", "a" * 40, "7x6", "a b", "a+b.c-d_e", "é"):
+        assert list(file._agents(name, "greedy", place)) == [name]
+    for name in ("", "a" * 41, "_a", " a", "-a", ".a", "+a", "a:b", "a,b", "a/b", "a\n"):
+        with pytest.raises(InputError, match="is no name: letters, digits, blanks"):
+            file._agents(name, "greedy", place)
 
 
 def test_a_study_has_its_title_authors_hypotheses_and_isolation(place):
