@@ -112,6 +112,47 @@ def test_it_is_asked_on_as_many_positions_as_wanted(checked):
     assert len(steps) == 3
 
 
+@pytest.mark.parametrize("turn", range(7, 10))
+def test_an_agent_is_asked_each_time_for_the_mirror_of_its_first_answer_and_for_a_remark(checked, monkeypatch, turn):
+    def decide(agent, board, conditions):
+        agent.turns += 1
+        column = [1, 2, board.rules.columns - 2][(agent.turns - 1) % 3]
+        return MoveRecord(board.ply, column, 0.1, remark="odd" * (agent.turns == turn))
+
+    monkeypatch.setattr(check, "decide", decide)
+    found = checked(Agent(), positions=4)
+    assert (found.deterministic, found.mirrored, found.ok) == (False, True, True)
+    assert found.problems == [f"after {check.boards(SMALL, 4)[2].text}: odd"]
+
+
+def test_many_equal_faults_are_told_where_they_were_first_told(checked):
+    found = checked(Agent(lambda board, turn: 9 if turn % 2 else turn // 2 + 10))
+    assert [" asked no more" in problem for problem in found.problems] == [False] * 5
+    found = checked(Agent(lambda board, turn: {1: 9, 2: 10}.get(turn, 9)))
+    assert [problem.partition("answered ")[2].partition(" ")[0] for problem in found.problems] == ["9", "10"]
+    assert [problem.endswith("after 5 such faults it was asked no more") for problem in found.problems] == [True, False]
+
+
+def test_an_agent_without_a_process_is_made_and_asked_here_and_tells_why_it_is_not(monkeypatch):
+    class Model:
+        answers = 0
+        rules = None
+
+        def prepare(self, rules):
+            self.rules = rules
+
+        def choose(self, board, limits):
+            self.answers += 1
+            return board.legal_moves()[0]
+
+    model = Model()
+    check.check(row := Checked("m"), Row(build=lambda: model, kind="llm"), Limits(), 0.1, SMALL, positions=2)
+    assert (row.problems, row.positions, model.answers, model.rules) == ([], 2, 6, SMALL)
+    missing = Row(build=lambda: raise_(InputError("there is no key")), kind="llm")
+    check.check(row := Checked("m"), missing, Limits(), 0.1, SMALL, positions=2)
+    assert row == Checked("m", False, ["does not start: there is no key"])
+
+
 def test_one_bad_answer_forfeits_and_the_others_still_count(checked):
     found = checked(Agent(lambda board, turn: 9 if turn == 4 else board.legal_moves()[0]))
     assert (found.ok, found.positions, len(found.problems)) == (False, 199, 1)

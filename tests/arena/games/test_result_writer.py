@@ -88,3 +88,5 @@ def test_what_models_have_used_is_counted_of_every_move_also_of_one_that_was_not
     assert (made.tokens.count, str(made.tokens)) == (0, "")
     made.flush()
     assert (made.tokens.count, str(made.tokens)) == (7 + 7 + 3, "17 tokens")
+    made.tokens.add('{"tokens_in": 1217000, "tokens_out": 17}')
+    assert str(made.tokens) == "1,217,034 tokens"
