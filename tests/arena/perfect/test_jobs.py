@@ -10,9 +10,11 @@ import arena as package
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.solver.solver import Solver
+from arena.perfect import grade as grades
+from arena.perfect import grading
 from arena.perfect import solved as solving
 from arena.perfect.audit import audit
-from arena.perfect.exercises import sample
+from arena.perfect.exercises import default_plies, sample
 from arena.perfect.grade import grade
 from arena.perfect.grading import Grading
 from arena.perfect.solve import solve, solve_random
@@ -97,6 +99,34 @@ def test_a_grade_is_of_the_positions_of_its_seed_and_says_so():
     graded = grade(["random"], positions=3, seed=7, plies=[6], rules="4x4")
     assert [exercise.board for exercise in graded.grading.exercises] == sample(3, 7, [6], SMALL)
     assert (graded.grading.seed, graded.meta["seed"], graded.candidates) == (7, 7, 1)
+
+
+def test_a_grade_hands_on_what_it_is_asked_for(monkeypatch):
+    asked, specs, candidates = [], grades.specs, grading.candidates
+    monkeypatch.setattr(grades, "specs", lambda *given: asked.append(given) or specs(*given))
+    monkeypatch.setattr(grading, "candidates", lambda *given: asked.append(given[1:]) or candidates(*given))
+    monkeypatch.setattr(Grading, "of", lambda *given, rungs: asked.append((*given[:4], rungs)) or Grading((), 1))
+    monkeypatch.setattr(Grading, "grades", lambda *_: iter(()))
+    options = {"depth": [2, 1], "seed": 7, "workers": 3, "isolation": {"memory": 99}, "warn": asked.append}
+    grade(["alphabeta"], positions=3, plies=[6, 5], ladder=[1, 3], rules="4x4", **options)
+    first = (["alphabeta"], {"memory": 99}, asked.append)
+    assert asked == [first, ([2, 1], SMALL), (sample(3, 7, [6, 5], SMALL), {}, 7, 3, [1, 3])]
+    asked.clear()
+    grade(["alphabeta"], positions=3, rules="4x4", warn=asked.append)
+    drawn = sample(3, 1, default_plies(SMALL), SMALL)
+    assert asked[1:] == [([1, 2, 3, 4, 5, 6], SMALL), (drawn, {}, 1, 1, None)]
+
+
+@pytest.mark.parametrize("asked", [{"seed": 7, "plies": [9, 6]}, {"seed": 3}, {}])
+def test_random_positions_are_those_of_their_seed_and_plies_with_the_best_of_their_columns(asked):
+    table = package.solve_random(4, rules="4x4", **asked)
+    drawn = sample(4, asked.get("seed", 1), asked.get("plies") or default_plies(SMALL), SMALL)
+    assert (table["position"].tolist(), table.attrs["meta"]["seed"]) == (
+        [board.text for board in drawn], asked.get("seed", 1),
+    )  # fmt: skip
+    solved = [package.solve(board, columns=True).iloc[0] for board in drawn]
+    for name in ("score", "columns"):
+        assert table[name].tolist() == [row[name] for row in solved]
 
 
 def test_positions_of_several_boards_are_solved_each_by_its_rules_and_have_columns_where_these_are_asked_for():
