@@ -55,7 +55,7 @@ def test_an_agent_that_tells_no_nodes_has_none_and_a_strangers_zeros_are_no_coun
     foreign = replace(seen, searches=silent, agents=seen.agents.assign(stranger=1))
     [row] = [row for row in effort(foreign) if (row.agent, row.depth) == (alphabeta, 2)]
     rest = seen.searches[(seen.searches["agent"] == alphabeta) & (seen.searches["depth"] == 2)]["nodes"].drop(first)
-    assert (row.searches, row.nodes) == (3, rest.mean())
+    assert (row.searches, row.nodes, row.nodes_median) == (3, rest.mean(), rest.median())
     assert row.nodes > counted[0].nodes
     both = seen.searches.assign(game=1, ply=4, agent=alphabeta)[:4].assign(depth=[1, 2, 3, 4], nodes=[6, 0, 20, 50])
     later = both[1:].assign(game=2, nodes=[4, 10, 30])

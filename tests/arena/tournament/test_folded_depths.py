@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from hand_made import FIRST, decisions, frames, stored
 
 import arena as package
 from agents.agent import Analysis, Iteration
+from arena.records import Termination
 from arena.tournament.effort import KEPT, TO_END, compact, effort
 from arena.tournament.frames import Frames
 
@@ -53,3 +55,13 @@ def test_low_depths_are_kept_whatever_others_reach(tmp_path):
     assert [row.depth for row in rows(path, "deep")] == [*range(1, KEPT + 2)]
     path = package.run({"deep": To(KEPT + 2), "less": To(3)}, rounds=1, out=tmp_path / "three.sqlite").path
     assert [row.depth for row in rows(path, "deep")] == [*range(1, KEPT + 1), TO_END + KEPT]
+
+
+def test_who_always_searches_to_the_end_of_the_board_has_one_row(tmp_path):
+    agents = ("alphabeta:depth=42", "minimax:depth=42")
+    moves = decisions((2, 18, 50, 0.1), (3, 17, 70, 0.1), (4, 16, 30, 0.1), (5, 14, 10, 0.1))
+    games = [(0, 1, 0, "441", FIRST, Termination.LINE, moves)]
+    small = frames(stored(tmp_path / "run", agents, games, rules={"columns": 5, "rows": 4, "connect": 4}))
+    assert [(row.agent, row.depth, row.searches, row.nodes, row.branching is None) for row in compact(small)] == [
+        (agents[0], TO_END, 2, 40.0, True), (agents[1], 14, 1, 10.0, True), (agents[1], 17, 1, 70.0, False),
+    ]  # fmt: skip

@@ -10,13 +10,13 @@ SEARCHES = {13: (10, 0.001), 14: (20, 0.002), 27: (40, 0.006), 28: (80, 0.007), 
 """Nodes and seconds by ply: those of 14 and of 28 begin a third of the 42 cells."""
 
 
-def run_of(tmp_path, depth=2, openings=("44", "12")):
+def run_of(tmp_path, depth=2, openings=("44", "12"), **plan):
     games = [
         (0, 0, place, f"44{place}", FIRST, Termination.LINE,
          tuple(decision(ply, depth, nodes + place, seconds) for ply, (nodes, seconds) in SEARCHES.items()))
         for place in range(len(openings))
     ]  # fmt: skip
-    path = stored(tmp_path / "run.sqlite", [AGENT], games, openings=openings)
+    path = stored(tmp_path / "run.sqlite", [AGENT], games, openings=openings, **plan)
     return frames(path)
 
 
@@ -26,6 +26,11 @@ def test_a_phase_is_a_third_of_the_cells(tmp_path):
         (AGENT, 2, "opening", 2, 10.5), (AGENT, 2, "middle", 4, 30.5), (AGENT, 2, "end", 4, 120.5),
     ]  # fmt: skip
     assert [row.ms.value for row in rows] == pytest.approx([1.0, 4.0, 7.5])
+
+
+def test_the_thirds_are_those_of_the_board(tmp_path):
+    wide = run_of(tmp_path, rules={"columns": 9, "rows": 6, "connect": 4})
+    assert [(row.phase, row.searches) for row in phases(wide)] == [("opening", 4), ("middle", 4), ("end", 2)]
 
 
 def test_times_have_an_interval_by_openings(tmp_path):
