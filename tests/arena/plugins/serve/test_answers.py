@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.score import in_words
 from agents.solver.solver import Stopped
 from arena.plugins.serve import game, runs, searching
 from arena.plugins.serve.own import Own
@@ -414,7 +415,7 @@ def test_what_counts_as_another_compiled_search(monkeypatch):
 
 def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
     told = []
-    made = Row(column=3, score=None, depth=2, nodes=9, seconds=0.5, pv=(3, 0))
+    made = Row(column=3, score=-7, depth=2, nodes=9, seconds=0.5, pv=(3, 0))
 
     async def answer(_, work, stop):
         stop()
@@ -430,7 +431,9 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
 
     owned = Own()
     owned.agents = ["mine.py"]
-    monkeypatch.setattr(Own, "seat", lambda _, agent: Row(name=agent, ready=lambda *given: told.append(given[1:])))
+    monkeypatch.setattr(
+        Own, "seat", lambda _, agent: Row(name=agent, ready=lambda board, seed: told.append((board.text, seed)))
+    )
     page = game.Play(owned)
     page.searches = Row(answer=answer, decide=decide, move=move)
 
@@ -440,10 +443,10 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
 
         return json.loads(asyncio.run(page.move(Row(stream=stream))).body)
 
-    wanted = {"column": 4, "score": "-", "depth": 2, "nodes": 9, "seconds": 0.5, "pv": [4, 1]}
+    wanted = {"column": 4, "score": in_words(-7), "depth": 2, "nodes": 9, "seconds": 0.5, "pv": [4, 1]}
     assert ask(agent="mine.py", moves="445", seed=5) == wanted
     assert ask(agent="greedy", moves="44", seed=1) == wanted
-    assert told == [(8,), ("mine.py", "445"), ("greedy", "44", 3)]
+    assert told == [("445", 8), ("mine.py", "445"), ("greedy", "44", 3)]
     with contextlib.suppress(InputError):
         ask(agent="other.py")
     assert len(told) == 3

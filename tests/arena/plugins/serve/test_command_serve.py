@@ -83,6 +83,21 @@ def test_a_taken_port_is_one_line(arena):
     assert "cannot listen on 127.0.0.1:" in done.err
 
 
+def test_a_port_is_free_again_after_a_server_ended_and_of_one_server_while_it_runs(arena, started, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as ears:
+        port = ears.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as caller:
+            ears.accept()[0].close()  # its end of the connection now waits for late packets
+            caller.recv(1)
+    assert started("--port", port).listening == ("127.0.0.1", port)
+    taken = []
+    server = SimpleNamespace(run=lambda sockets: taken.append(arena("serve", "--port", sockets[0].getsockname()[1])))
+    monkeypatch.setattr("arena.plugins.serve.server.server", lambda _: server)
+    arena("serve", "--port", 0)
+    [second] = taken
+    assert (second.code, "cannot listen on 127.0.0.1:" in second.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

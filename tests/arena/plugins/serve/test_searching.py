@@ -11,6 +11,7 @@ from needs import needed
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.solver.solver import Stopped
 from arena.plugins.serve import searching
 from arena.plugins.serve.own import allowed
 from arena.records import MoveRecord
@@ -145,18 +146,36 @@ def test_whoever_has_gone_before_their_turn_costs_nothing():
         asyncio.run(searching.Searches().answer(Page(closed=True), pytest.fail, lambda: None))
 
 
-def test_few_searches_run_at_once():
+def test_two_searches_run_at_once_and_no_more():
     async def crowd():
         searches, running, most = searching.Searches(), 0, 0
+        both = threading.Barrier(2)
 
         def work():
             nonlocal running, most
             running += 1
             most = max(most, running)
+            both.wait(20)
             time.sleep(0.05)
             running -= 1
 
         await asyncio.gather(*(searches.answer(Page(closed=False), work, lambda: None) for _ in range(6)))
         return most
 
-    assert 1 <= asyncio.run(crowd()) <= searching.AT_ONCE
+    assert asyncio.run(crowd()) == searching.AT_ONCE == 2
+
+
+def test_a_solver_is_stopped_when_its_time_is_over(monkeypatch):
+    monkeypatch.setattr(searching, "SECONDS", 0.0)
+    monkeypatch.setattr(searching, "GLANCE", 0.001)
+    stopped = threading.Event()
+
+    class Solving:
+        resume, stop = stopped.clear, stopped.set
+
+        def column_scores(self, *_):
+            assert stopped.wait(20)
+            raise Stopped
+
+    monkeypatch.setattr(searching, "_solver", lambda _: Solving())
+    assert asyncio.run(searching.Searches().truth(Page(), Board())) is None

@@ -82,6 +82,7 @@ def of_nodes(value, *, width=None):
     ("2 * nodes('a') - 1 > nodes('b')", Interval(13.0, 9.0, 17.0), "stands", "of 10; of 6"),
     ("nodes('b') == nodes('b') + 0", Interval(0.0, 0.0, 0.0), "stands", "of 6"),
     ("3 < nodes('b') < nodes('a')", Interval(-4.0, -6.0, -2.0), "stands", "of 6; of 10"),
+    ("nodes('b') == nodes('e')", Interval(0.0, 0.0, 0.0), "stands", "of 6"),
     ("nodes('c') > 0", Interval(1.0, None, None), "cannot tell", "of 1"),
     ("nodes('a') > nodes('d')", None, "cannot tell", "not measured"),
 ])  # fmt: skip
@@ -89,8 +90,8 @@ def test_a_verdict_has_all_that_its_claim_says_and_the_measured_side_or_the_diff
     check, value, verdict, basis
 ):
     claim = Claim.of(7, {"check": check, "text": "in words", "source": "A book", "published": 12})
-    numbers = [of_nodes(10.0, width=2.0), of_nodes(6.0), of_nodes(1.0, width=math.inf), None]
-    estimates = {Quantity("nodes", (agent,)): number for agent, number in zip("abcd", numbers, strict=True)}
+    numbers = [of_nodes(10.0, width=2.0), of_nodes(6.0), of_nodes(1.0, width=math.inf), None, of_nodes(6.0)]
+    estimates = {Quantity("nodes", (agent,)): number for agent, number in zip("abcde", numbers, strict=True)}
     [row] = verdicts([claim], estimates)
     p = {"nodes('a') > 5": 0.02, "20 < nodes('a')": 0.01, "2 * nodes('a') - 1 > nodes('b')": 0.2 / 13,
          "3 < nodes('b') < nodes('a')": 0.025, "nodes('c') > 0": 1.0}.get(check)  # fmt: skip

@@ -4,9 +4,11 @@ import json
 import re
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from types import SimpleNamespace as Row
 
 import pytest
+from scripted import raiser
 
 from agents.errors import InputError
 from arena.depth.cost import Cost, cost
@@ -18,6 +20,7 @@ from arena.plugins.study.differences import Difference
 from arena.plugins.study.file import Study, read_study
 from arena.plugins.study.parts import Games, Measurement, Session
 from arena.records import Interval
+from arena.store.connection import Lock
 from arena.store.writing import write_json
 from arena.table.measured import Measured
 from arena.table.rows import plain
@@ -70,6 +73,27 @@ def test_the_parts_of_a_study_are_played_and_played_again_as_it_is_asked(declare
     assert [len(part.played) for part in played] == [2, 1]
     assert played[0].played[1][1] == Session(**asked)
     assert read == [(tmp_path / "s.toml",), (out / "study.toml", tmp_path)]
+
+
+def test_a_study_is_played_beside_its_file_in_whose_folder_its_parts_find_their_files(declared, tmp_path, monkeypatch):
+    played, _, _, asked = declared
+    (home := tmp_path / "home").mkdir()
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    at, study = [], Study("T", (), (), "t", home, {}, tuple(played), ())
+    monkeypatch.setattr("arena.plugins.study.file.read_study", lambda *_: study)
+    monkeypatch.setattr(Part, "planned", lambda part, *_: at.append((part.name, Path.cwd())), raising=False)
+    monkeypatch.setattr(Part, "agents", {}, raising=False)
+    monkeypatch.setattr(Part, "play", lambda part, *_: at.append((part.name, Path.cwd())))
+    monkeypatch.chdir(elsewhere)
+    job.check("../home/s.v2.toml")
+    folder = job.play("../home/s.v2.toml", **asked).folder
+    job.verify(folder, **asked)
+    assert at == [("one", home), ("two", home), ("one", home), ("two", home), ("one", home)]
+    assert (folder, Path.cwd(), [*elsewhere.iterdir()]) == (Path("../home/s.v2"), elsewhere, [])
+    assert "A study of 0 agents and 0 claims<" in (home / "s.v2" / "report.html").read_text(encoding="utf-8")
+    with Lock(home / "s.v2" / "study.json"), pytest.raises(InputError):
+        job.play("../home/s.v2.toml", **asked)
+    assert len(at) == 5
 
 
 def test_a_folder_that_was_moved_or_signed_otherwise_is_verified_too(declared, tmp_path, monkeypatch):
@@ -180,6 +204,8 @@ def test_all_files_of_an_agent_are_signed_also_those_of_one_name(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     study = Row(agents={"a": Entry("a", "bot.py", str(tmp_path))}, folder=tmp_path)
+    whole = Row(agents={"b": Entry("b", f"{tmp_path}/one/part.py:x", str(tmp_path))}, folder=tmp_path)
+    assert job._digests(whole)["b"].startswith("one/part.py:x SHA-256 ")
     first, changed = job._digests(study)["a"], {}
     content = [f"{name} {sha256(files[name].encode()).hexdigest()}" for name in sorted({*files} - {"unused.py"})]
     assert first == f"bot.py SHA-256 {sha256(chr(10).join(content).encode()).hexdigest()}"
@@ -247,6 +273,58 @@ def test_a_measurement_that_was_interrupted_is_not_kept(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         Measurement("depths", {}, {}, {}).play(tmp_path, Session(**ASKED))
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_measurement_is_tried_with_all_its_agents_up_to_where_it_would_begin(tmp_path, monkeypatch):
+    built, asked = [], []
+
+    def begin(entries, *, progress, **settings):
+        asked.append((entries, settings))
+        progress()
+        asked.append("it was measured")
+
+    seat = Row(build=lambda: built.append("a"))
+    monkeypatch.setattr(parts, "specs", lambda *given: asked.append(given) or [seat, seat])
+    monkeypatch.setattr(parts.measures, "depths", begin)
+    part = Measurement("depths", {"a": "an entry"}, {"seed": 4}, {"patience": 3})
+    assert part.planned(tmp_path, Session(**ASKED)) is None
+    settings = {"seed": 4, "isolation": {"patience": 3}, "warn": str}
+    assert (asked, built) == ([(["an entry"], {"patience": 3}, str), (["an entry"], settings)], ["a", "a"])
+    seat.build = raiser(InputError("it cannot be built"))
+    with pytest.raises(InputError, match=r"^\[depths\]: it cannot be built$"):
+        part.planned(tmp_path, Session(**ASKED))
+
+
+def test_sections_have_all_tables_and_figures_of_a_run_and_of_grades(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts.Frames, "read", lambda path, **named: (path, named))
+    monkeypatch.setattr(parts.tables, "whole", lambda frames: ["whole", frames])
+    monkeypatch.setattr(parts, "duels", lambda frames: ["duels", frames])
+    monkeypatch.setattr(parts.strength, "pairings_parts", list)
+    figure = Row(svg=lambda prefix="": f"<svg of {prefix}>")
+    monkeypatch.setattr(parts, "pictures", lambda frames: [figure] * len(frames))
+    monkeypatch.setattr(parts.report, "blocks", list)
+    frames = tmp_path / "runs" / "x-2.sqlite", {}
+    assert Games("x-2", {}, {}, {}).section(tmp_path) == Section(
+        "part-x-2", "X-2", ["whole", frames, "duels", frames], ["<svg of x-2->"] * 2
+    )
+    part = Measurement("grade", {}, {}, {})
+    part.file(tmp_path).parent.mkdir()
+    write_json(part.file(tmp_path), {"rows": [{"agent": "a"}, {"agent": "b"}]})
+    monkeypatch.setattr(parts, "restored", lambda kind, row: (kind.__name__, row["agent"]))
+    monkeypatch.setattr(parts.quality, "grade_parts", lambda grades, source: [*grades, source])
+    monkeypatch.setattr(parts.perfect_figures, "grades", lambda grades: [figure] * len(grades))
+    rows = [("Grade", "a"), ("Grade", "b"), None]
+    assert part.section(tmp_path) == Section("part-grade", "Grade", rows, ["<svg of grade->"] * 2)
+
+
+def test_what_differs_of_a_part_has_its_name_and_the_games_that_were_played_again(tmp_path, monkeypatch):
+    old, new = tmp_path / "old", tmp_path / "again"
+    monkeypatch.setattr(Games, "frames", lambda _, folder: Row(games=folder.name))
+    monkeypatch.setattr(parts.differences, "of_run", lambda name, *runs: [name, *(run.games for run in runs)])
+    assert Games("x", {}, {}, {}).differences(old, new) == (["x", "old", "again"], 5)
+    monkeypatch.setattr(Measurement, "rows", lambda _, folder: folder.name)
+    monkeypatch.setattr(parts.differences, "row_differences", lambda *given: [*given])
+    assert Measurement("grade", {}, {}, {}).differences(old, new) == (["measured/grade", "old", "again"], 0)
 
 
 def test_depths_are_shown_on_the_board_of_the_study_and_of_several_positions_their_means(tmp_path, monkeypatch):

@@ -63,6 +63,7 @@ FILES = {
     "files of openings": text(games(SOME, 'openings = "mine.txt"'), "[depths]", 'openings = "sub/mine.txt"'),
     "equal": text(games('agents = ["a", "b", "g"]', 'pairs = "equal"')),
     "equal with several that vary": text(games('agents = ["a", "b", "n", "g"]', 'pairs = "equal"')),
+    "equal with one that has none first": text(games('agents = ["g", "a", "r"]', 'pairs = "equal"')),
     "equal of none": text(games('agents = ["a", "n"]', 'pairs = "equal"')),
     "equal of one name": text(games('agents = ["a"]', 'pairs = "equal"')),
     "pairs": text(games('pairs = [["a", "b:depth=1"], ["g", "r"], ["a:depth=1", "b"], ["g", "g"], ["class", "g"]]')),
@@ -254,6 +255,13 @@ DECLARED = {
                     "b:depth=1 v g, b:depth=2 v g"
                 )
             },
+        ),
+    ],
+    "equal with one that has none first": [
+        (
+            "games",
+            "g a:depth=1 a:depth=2 r",
+            {"pairs": "g v a:depth=1, g v a:depth=2, g v r, a:depth=1 v r, a:depth=2 v r"},
         ),
     ],
     "equal with several that vary": [
