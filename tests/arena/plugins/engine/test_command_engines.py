@@ -35,7 +35,7 @@ def test_the_line_protocol_is_spoken(arena):
     [
         ("9", "line 2: move 1: column 9 does not exist"),
         ("x", "line 2: move 1: 'x' is not a column"),
-        ("1212121", "line 2: the game is already over"),
+        ("1212121", "line 2: the game is already over (first player won at move 7)"),
     ],
 )
 def test_a_line_that_is_no_position_ends_the_engine_in_one_line(arena, line, message):

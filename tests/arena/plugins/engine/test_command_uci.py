@@ -10,7 +10,9 @@ import pytest
 from agents.agent import Iteration, Limits
 from agents.board import Board
 from agents.errors import InputError
+from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import parse
+from arena.plugins.engine import command_uci as module
 from arena.plugins.engine.command_uci import Engine, limits
 from arena.records import MoveRecord
 
@@ -186,8 +188,39 @@ def test_a_drop_that_is_none_is_quoted_with_one_that_is(engine, moves, said):
 @pytest.mark.parametrize("name", ["Ponder", "ponder"])
 def test_the_names_of_options_mind_no_capitals(engine, name):
     session = engine("greedy")
-    session.option(["name", name, "value", "true"])
-    assert session.ponders
+    for value, ponders in (("true", True), ("", False), ("on", False)):
+        session.option(["name", name, "value", value])
+        assert session.ponders == ponders
+
+
+@pytest.mark.parametrize("order", ["option", "new_game"])
+def test_a_search_has_its_answer_before_a_new_game_or_another_agent(engine, order):
+    session = engine("alphabeta:order=centre,depth=40")
+    session.go(["infinite"])
+    getattr(session, order)(["name", "depth", "value", "2"])
+    assert (len(said(session, "bestmove P@")), session.search) == (1, None)
+
+
+@pytest.mark.parametrize(("agent", "limits"), [
+    (Row(), Limits(depth=3)), (Row(stop=None), Limits(nodes=1 << 62)),
+    (object.__new__(SubprocessAgent), Limits(depth=3)),
+])  # fmt: skip
+def test_only_a_search_that_can_be_stopped_here_is_without_limits(engine, agent, limits):
+    asked, session = [], engine("greedy")
+    scripted(session, lambda board, bounds: asked.append(bounds) or MoveRecord(board.ply, 3, 0.1)).seat.agent = agent
+    session.go(["infinite", "depth", "3"])
+    session.stop([])
+    assert asked == [limits]
+
+
+def test_a_fault_is_told_and_there_is_no_best_move(engine):
+    def fails(*_):
+        raise InputError("it crashed")
+
+    session = scripted(engine("greedy"), fails)
+    session.go([])
+    session.finish()
+    assert session.out.getvalue().splitlines()[1:] == ["info string it crashed", "bestmove (none)"]
 
 
 def test_each_depth_is_told_once_the_last_one_too(engine):
@@ -218,6 +251,8 @@ def test_it_names_itself_and_its_options_until_it_is_told_to_quit(engine, monkey
 
 @pytest.mark.parametrize(("line", "why"), [
     ("setoption name UCI_Variant value chess", "only the variant cfour is played"),
+    ("setoption name UCI_Variant", "only the variant cfour is played"),
+    ("setoption name UCI_Varient", "'UCI_Varient': did you mean UCI_Variant?"),
     ("setoption name dept value 1", "'dept': did you mean depth?"),
     ("setoption depth 3", "setoption takes name NAME value VALUE"),
     ("setoption name depth value deep", "depth"),
@@ -242,8 +277,13 @@ def test_options_change_the_agent_and_an_empty_value_is_the_default(engine, monk
     assert session.seat.spec.text == "alphabeta:depth=1,order=centre"
     lines = talk(session, monkeypatch, "isready", "position startpos", "go")
     assert [line.split()[2] for line in lines if line.startswith("info depth")] == ["1"]
+    assert session.ready
     talk(session, monkeypatch, "setoption name order value", "setoption name depth value 2")
-    assert session.seat.spec.text == "alphabeta:depth=2"
+    assert (session.seat.spec.text, session.ready) == ("alphabeta:depth=2", False)
+    for value, text in (("4", "alphabeta:depth=2,table=on,table-size=4"), ("<empty>", "alphabeta:depth=2,table=on")):
+        session = engine("alphabeta:depth=2,table=on,table-size=1")
+        assert talk(session, monkeypatch, f"setoption name Table-Size value {value}") == []
+        assert session.seat.spec.text == text
 
 
 @pytest.mark.parametrize(("position", "answer"), [
@@ -278,10 +318,23 @@ def test_a_line_that_does_not_go_on_from_the_last_begins_a_game_but_for_chance_a
     seat = Row(
         spec=Row(kind=kind), ready=lambda board, seed: told.append((board.text, seed)), decide=lambda _: next(records)
     )  # fmt: skip
-    monkeypatch.setattr("arena.games.seats.player", lambda *_: seat)
-    done = arena("engine", "x", "--seed", "7", stdin="\n41\n22\n4\n")
+    entered = []
+    monkeypatch.setattr("arena.games.seats.player", lambda *given: entered.append(given) or seat)
+    done = arena("engine", "x", "--seed", "7", "--patience", 3, stdin="\n41\n22\n4\n")
     assert done.out.splitlines() == ["4 score=5 depth=2 nodes=90", *["1 depth=0 nodes=0"] * 3]
     assert told == [(text, 7) for text in begun]
+    assert [(agent, isolation["patience"]) for agent, isolation in entered] == [("x", 3)]
+
+
+def test_a_session_has_the_seed_and_the_limits_of_the_command(arena, monkeypatch):
+    entered, told = [], []
+    seat = Row(name="x", agent=None, stop=lambda: False, ready=lambda board, seed: told.append(seed))
+    monkeypatch.setattr(module, "player", lambda *given: entered.append(given) or seat)
+    assert arena("uci", "bot.py", "--seed", 7, "--memory", 99, stdin="isready\nquit now\nisready\n").out == "readyok\n"
+    assert told == [7]
+    assert [(agent, isolation["memory"], isolation["nobody"]) for agent, isolation in entered] == [
+        ("bot.py", 99, False)
+    ]
 
 
 def scripted(session, answer):

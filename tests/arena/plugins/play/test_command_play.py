@@ -124,6 +124,7 @@ def test_without_an_input_nobody_can_play(arena, monkeypatch):
     monkeypatch.setattr(command, "sys", SimpleNamespace(stdin=None, stdout=sys.stdout))
     done = arena("play", "greedy")
     assert (done.code, done.err) == (2, "arena: stdin is closed\n")
+    assert "O wins: greedy\n" in play(arena, "greedy", "greedy", "--position", "7172635")
 
 
 def test_wrong_input_changes_nothing(arena):
@@ -241,3 +242,17 @@ def test_without_a_seed_each_game_has_another(arena, monkeypatch):
     for seed in (5, 0):
         arena("play", "greedy", "--seed", seed)
     assert seeds[3:] == [5, 0]
+
+
+def test_agents_have_the_limits_of_the_command_and_colours_are_those_of_where_the_game_is_drawn(arena, monkeypatch):
+    entered, streams = [], []
+    seat = SimpleNamespace(name="a")
+    monkeypatch.setattr("arena.games.seats.player", lambda *given, **more: entered.append((*given, more)) or seat)
+    monkeypatch.setattr("arena.cli.drawing.in_colour", lambda stream: streams.append(stream) or False)
+    monkeypatch.setattr(Dialogue, "converse", lambda _: streams.append((sys.stdout, sys.stderr)))
+    for words, place in (([], 0), (["--json"], 1)):
+        arena("play", "bot.py", "--patience", 3, "--in-process", *words)
+        assert streams[0] is streams[1][place]
+        del streams[:]
+    limits = [(agent, more["isolation"]["patience"], more["isolation"]["nobody"]) for agent, more in entered]
+    assert limits == [("bot.py", 3.0, True)] * 2

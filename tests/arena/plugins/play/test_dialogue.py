@@ -41,6 +41,8 @@ def test_a_word_may_be_cut_to_its_beginning(name):
         ("hnit", "", "Sorry, I do not know 'hnit'. Please type a column from 1 to 7, or help."),
         ("-3", "", "Sorry, I do not know '-3'. Please type a column from 1 to 7, or help."),
         ("4 5", "", "Sorry, I do not know '4 5'. Please type a column from 1 to 7, or help."),
+        ("x" * 21, "", f"Sorry, I do not know {'x' * 20!r}. Please type a column from 1 to 7, or help."),
+        ("9" * 5000, "", "Sorry, column 999999999 does not exist (1 to 7). You can play 1, 2, 3, 4, 5, 6, 7."),
         ("²", "", "Sorry, I do not know '²'. Please type a column from 1 to 7, or help."),
         ("1", "1212121", "The game is over. Type new, undo or quit."),
     ],
@@ -200,3 +202,12 @@ def test_where_fours_count_they_are_told_and_stay_in_the_record(capsys):
     assert dialogue.record() == {"first": "you", "second": "a", "moves": "1212121", "outcome": None, "fours": (1, 0)}
     dialogue.person = 1
     assert dialogue.names() == ("a", "you")
+
+
+def test_a_board_is_drawn_after_a_move_of_the_person_only_where_no_answer_follows(capsys):
+    dialogue = game("112233")
+    dialogue.obey(6)
+    assert (dialogue.board.text, capsys.readouterr().err) == ("1122337", "")
+    dialogue = game("112233")
+    dialogue.obey(3)
+    assert capsys.readouterr().err.endswith("You win!\n")
