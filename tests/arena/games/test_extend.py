@@ -34,6 +34,7 @@ def test_a_run_that_grows_in_all_ways_has_the_rest_of_a_larger_plan_before_it(tm
     with Run.resume(path).store as store:
         assert (store.count_games(), store.planned()) == (2, 2)
         assert "looks" not in store.plan()
+        assert (store.plan()["population"], store.plan()["strata"]) == (82, [82])
     run = Run.resume(path, Growth(("greedy",), (None,), 3, ("random",), "arena run --resume"))
     with run.store as store:
         assert (run.new, run.deleted, run.warning, run.plan.rounds) == (False, 2, "", 3)

@@ -258,8 +258,11 @@ def test_a_new_run_takes_no_file_that_holds_something_and_clears_what_lies_besid
     (run.parent / "text.sqlite").write_text("a text that somebody wrote, which is no database at all" * 20)
     with pytest.raises(TakenError, match="exists; --resume"):
         claim(run.parent / "text.sqlite")
-    with pytest.raises(InputError, match="cannot be written: it is no file"):
-        claim(run.parent)
+    os.mkfifo(run.parent / "pipe")
+    for path in (run.parent, run.parent / "pipe"):
+        with pytest.raises(InputError, match="cannot be written: it is no file"):
+            claim(path)
+    (run.parent / "pipe").unlink()
     remove(run)
     for suffix in ("-journal", "-wal", "-shm"):
         run.with_name(run.name + suffix).write_bytes(b"of another file")
@@ -330,6 +333,20 @@ def test_a_run_that_is_not_there_is_told_with_what_is_near(run, tmp_path, monkey
             must_exist(connection.Path(name))
         found[name] = str(raised.value)
     assert found == said
+
+
+def test_of_runs_of_one_name_the_last_folders_is_near_first_and_a_run_may_have_any_suffix(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for path in ("results/1/swiss.sqlite", "results/2/swiss.sqlite", "here/swiss.db"):
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_bytes(run.read_bytes())
+    for name, near in (
+        ("swiss.sqlite", "results/2/swiss.sqlite or results/1/swiss.sqlite or run.sqlite"),
+        ("here/swis.db", "here/swiss.db"),
+    ):
+        with pytest.raises(InputError) as raised:
+            must_exist(connection.Path(name))
+        assert str(raised.value) == f"there is no file {name}: did you mean {near}?"
 
 
 # What killed and deleting processes leave.
