@@ -19,6 +19,9 @@ BOARDS = [
     Rules(20, 2, 2),
     Rules(16, 3, 2),
     Rules(3, 16, 2),
+    Rules(4, 15),
+    Rules(2, 31, 2),
+    Rules(15, 3),
 ]
 
 

@@ -1,3 +1,5 @@
+import random
+
 import pytest
 from as_python import as_python
 from hypothesis import given
@@ -50,13 +52,34 @@ def test_open_windows_hold_own_discs_alone(position):
         assert open_windows(own, opp, discs, *size(rules), rules.connect) == expected
 
 
-def test_open_windows_hold_exactly_so_many_discs_however_long_a_line_is():
+@pytest.mark.parametrize("connect", [2, 3, 4, 7, 8, 9, 15])
+def test_open_windows_hold_exactly_so_many_discs_however_long_a_line_is(connect):
     for discs in range(16):
-        own = (1 << discs) - 1
-        counts = [as_python(open_windows)(own, 0, number, 1, 20, 15) for number in range(16)]
-        held = [min(15, max(0, discs - start)) for start in range(6)]
-        assert counts == [held.count(number) for number in range(16)]
-        assert sum(counts) == number_of_windows(Rules(1, 20, 15)) == 6
+        own, starts = (1 << discs) - 1, 21 - connect
+        counts = [as_python(open_windows)(own, 0, number, 1, 20, connect) for number in range(connect + 1)]
+        held = [min(connect, max(0, discs - start)) for start in range(starts)]
+        assert counts == [held.count(number) for number in range(connect + 1)]
+        assert sum(counts) == number_of_windows(Rules(1, 20, connect)) == starts
+        assert as_python(open_windows)(0, own, 0, 1, 20, connect) == held.count(0)
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(4, 15), Rules(2, 31, 2), Rules(3, 15, 3), Rules(15, 3), Rules(1, 63, 2)], ids=str
+)
+def test_windows_as_long_as_a_word_are_open_and_threatened_like_any_other(rules):
+    chance = random.Random(1)
+    for _ in range(10):
+        discs = [chance.getrandbits(63) & rules.cells for _ in range(2)]
+        own, opp = discs[0], discs[1] & ~discs[0] & chance.getrandbits(63)
+        cells, expected = cells_of(own, opp, rules), 0
+        for held in range(rules.connect + 1):
+            number = sum(is_open(window, cells, held) for window in windows(rules))
+            assert open_windows(own, opp, held, *size(rules), rules.connect) == number
+        for window in windows(rules):
+            empty = [cell for cell in window if cell not in cells]
+            if len(empty) == 1 and all(cells.get(cell, 1) == 1 for cell in window):
+                expected |= 1 << empty[0][0] * (rules.rows + 1) + empty[0][1]
+        assert threats(own, opp, *size(rules), rules.connect) == expected
 
 
 @given(positions())

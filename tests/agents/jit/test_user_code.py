@@ -138,6 +138,24 @@ def test_a_mistake_in_a_file_beside_is_placed_there_and_one_without_a_line_in_th
 
 
 @pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("No way.\nAnd more.", "No way"),
+        ("Failed in nopython mode pipeline (step: x)\n\n  No way:\n  because so\nand more", "No way: because so"),
+        ("No way:", "No way:"),
+        ("x" * 199 + ".yz", "x" * 199),
+        ("x" * 200 + "yz", "x" * 200),
+        ("Failed in nopython mode", "ValueError"),
+    ],
+)
+def test_of_numbas_explanation_a_line_is_quoted_or_two_after_a_colon(mine, said, quoted):
+    function = mine("def f(own, opp):\n    return own\n")
+    assert str(user_code._explained("ordering", "mine.py:f", function, ValueError(said))) == (
+        f"ordering 'mine.py:f' cannot be compiled: mine.py: {quoted}; compiled=no runs it as plain Python"
+    )
+
+
+@pytest.mark.parametrize(
     ("one", "other", "same"),
     [
         ("a/mine.py:f", "b/c/mine.py:f", True),
