@@ -261,6 +261,14 @@ def test_the_last_move_is_marked_where_the_game_goes_on():
     assert "[" in str(known)
 
 
+def test_where_the_game_goes_on_after_a_four_the_last_move_is_marked_as_such():
+    first = {}
+    for rules in (STANDARD, Rules(most_fours=True)):
+        lines = str(Board.from_moves("1212121", rules)).split("\n")[2:6]
+        first[rules.most_fours] = [line[:3] for line in lines]
+    assert first == {False: ["*X*"] * 4, True: ["[X]", "*X*", "*X*", "*X*"]}
+
+
 def test_a_wide_board_is_drawn_with_all_its_numbers():
     board = Board.from_moves("12,1,11,12,2", Rules(12, 3, 4))
     assert str(board).split("\n") == [

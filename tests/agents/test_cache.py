@@ -20,10 +20,14 @@ KERNELS = ("bits", "heuristics", "jit", "orderings", "search", "solver")
         ({"XDG_CACHE_HOME": "/b"}, "/b"),
         ({"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": "/b"}, "/b"),
         ({}, "/home/someone/.cache"),
+        ({"NUMBA_CACHE_DIR": "~/c"}, "/home/someone/c"),
+        ({"NUMBA_CACHE_DIR": "c/d"}, "/run/c/d"),
+        ({"XDG_CACHE_HOME": "c"}, "/run/c"),
     ],
 )
 def test_code_is_kept_where_numba_or_the_user_keeps_caches(monkeypatch, given, root):
     monkeypatch.setenv("HOME", "/home/someone")
+    monkeypatch.setattr("os.getcwd", lambda: "/run")
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     for name, value in given.items():

@@ -36,6 +36,8 @@ def test_of_a_missing_file_those_of_its_folder_and_ending_are_named(tmp_path):
         f"or {tmp_path}/other.csv?"
     )
     assert str(no_file(tmp_path / "games.sqlite")) == f"there is no file {tmp_path}/games.sqlite"
+    assert str(no_file(Path("a.csv"), ["a.csv"])) == "there is no file a.csv"
+    assert str(no_file(Path("a.csv"), ["a.csv", "b.csv"])) == "there is no file a.csv: did you mean b.csv?"
     assert str(no_file(tmp_path / "gone" / "games.csv")) == f"there is no file {tmp_path}/gone/games.csv"
     assert str(no_file(Path("runs/b.csv"), ["runs/a.csv", "b.csv"])).endswith("did you mean runs/a.csv or b.csv?")
 

@@ -70,6 +70,17 @@ def test_damaged_code_is_compiled_again(kept, damage, ending):
     assert hits(kept) == 1
 
 
+def test_damaged_code_where_nothing_can_be_written_is_compiled_each_time(kept, monkeypatch, caplog):
+    def refused(*_):
+        raise OSError(30, "Read-only file system")
+
+    [path] = kept.rglob("*.nbc")
+    path.write_bytes(b"")
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", refused)
+    assert hits(kept) == hits(kept) == 0
+    assert caplog.messages == [f"arena: compiled code cannot be kept in {kept.parent}: Read-only file system"]
+
+
 def test_a_full_disk_costs_one_line(kept, monkeypatch, caplog):
     for path in kept.rglob("*.nb?"):
         path.unlink()

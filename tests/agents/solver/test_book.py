@@ -153,6 +153,18 @@ def test_a_book_reaches_to_its_last_ply_and_knows_values_of_any_size_that_can_be
         assert scores == last.tolist()
 
 
+def test_a_book_may_have_the_empty_board_alone_and_ten_plies_at_most(tmp_path):
+    write_book(tmp_path / "book", TINY, np.array([4], np.int8), 0)
+    book = read_book(tmp_path / "book")
+    assert (book.plies, book.lookup(0, 0), book.lookup(0, 1)) == (0, 4, None)
+    write_book(tmp_path / "book", TINY, np.array([], np.int8), 10)
+    assert read_book(tmp_path / "book").plies == 10
+    write_book(tmp_path / "book", TINY, np.array([], np.int8), 11)
+    with pytest.raises(InputError, match=r"book is not an opening book$"):
+        read_book(tmp_path / "book")
+
+
 def test_boards_without_a_shipped_book_have_none():
     assert shipped_book(Rules(6, 6)) is None
     assert shipped_book(Rules(7, 6, 5)) is None
+    assert shipped_book(Rules(most_fours=True)) is None
