@@ -28,6 +28,7 @@ def test_only_built_in_agents_within_bounds_can_be_asked(spec):
 
 def test_every_kind_and_level_has_a_form_that_is_allowed():
     assert [form["name"] for form in forms()] == [*LEVELS, *ASKED]
+    assert allowed("greedy" + 294 * " ").text == "greedy", "of 300 characters"
     for form in forms():
         assert allowed(form["name"]).text == form["name"]
         for field in form["fields"]:

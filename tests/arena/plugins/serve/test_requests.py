@@ -29,12 +29,31 @@ LOOPBACK = ["127.0.0.1:8000", "localhost:8000", "[::1]:8000"]
         ("127.0.0.1", 80, ["127.0.0.1", "127.0.0.1:80", "localhost", "[::1]"]), ("127.0.0.1", 8000, LOOPBACK),
         ("localhost", 8000, LOOPBACK), ("192.168.1.5", 8000, [*LOOPBACK, "192.168.1.5:8000"]),
         ("my.name", 8000, [*LOOPBACK, "my.name:8000"]),
+        ("0.0.0.0", 80, ["127.0.0.1", "127.0.0.1:80", "localhost", "[::1]", "192.168.1.5"]),
         ("0.0.0.0", 8000, ["127.0.0.1", "127.0.0.1:8000", "localhost:8000", "[::1]:8000", "[::1]", "192.168.1.5:8000",
                            "192.168.1.5", "[fe80::1]:8000"]),
     ],
 )  # fmt: skip
 def test_a_server_is_called_by_its_own_address_with_its_port(host, port, names):
     assert [name for name in NAMES if hosts(host, port)(name)] == names
+
+
+@pytest.mark.parametrize(("method", "more", "fault"), [
+    ("GET", {}, None), ("HEAD", {}, None), ("HEAD", {"sec-fetch-site": "cross-site"}, "may only link"),
+    ("GET", {"sec-fetch-site": "same-origin"}, None), ("POST", {}, "only pages of this server"),
+    ("POST", {"origin": "http://own", "content-type": "application/json; charset=utf-8"}, None),
+    ("POST", {"origin": "http://own", "content-type": "application/json"}, None),
+    ("POST", {"origin": "http://own", "content-type": "text/plain"}, "must be JSON"),
+    ("POST", {"origin": "http://own"}, "must be JSON"), ("PUT", {"origin": "https://own"}, "only pages of this server"),
+    ("POST", {"host": "other", "origin": "http://other"}, "only to its own address"),
+    ("HEAD", {"host": "other"}, "only to its own address"),
+])  # fmt: skip
+def test_what_reads_may_come_from_anywhere_and_what_asks_from_own_pages_alone(method, more, fault):
+    said = Guard(None, lambda host: host == "own").fault(method, Headers({"host": "own", **more}))
+    assert said == fault if fault is None else fault in said
+    if fault is not None:
+        kind = "text/plain" if method == "HEAD" else "application/json"
+        assert (guard.refusal(said, method).status_code, guard.refusal(said, method).media_type) == (403, kind)
 
 
 def test_headers_are_added_to_answers_and_replace_none():
