@@ -11,6 +11,7 @@ from agents.errors import InputError
 from agents.players.searcher import Searcher
 from agents.search.control import ABORTED, PRUNE, TERMINAL_SCORES
 from agents.search.plain import PlainSearch
+from agents.specs.registry import parse
 
 RULES = [Rules(), Rules(5, 4, 3), Rules(4, 4, 3, most_fours=True)]
 
@@ -42,6 +43,17 @@ def test_move_value_line_and_nodes_are_those_of_the_kernel(board, depth, nodes, 
 def test_options_of_the_kernel_are_refused(option):
     with pytest.raises(InputError, match=r"^compiled=no takes no table, killers, history, pvs or lmr$"):
         Searcher(compiled=False, **{option: True})
+
+
+@pytest.mark.parametrize(("kind", "flags"), [("minimax", TERMINAL_SCORES), ("alphabeta", PRUNE | TERMINAL_SCORES)])
+def test_an_agent_of_plain_python_hands_all_of_its_settings_to_it(kind, flags):
+    agent = parse(f"{kind}:compiled=no,depth=2,heuristic=windows(1,2,3,4),order=centre").build()
+    agent.new_game(0)
+    agent.stop()  # nothing is there yet
+    found = agent.choose(Board.from_moves("12"), Limits())
+    assert isinstance(agent.search, PlainSearch)
+    assert (agent.search.flags, agent.search.order, agent.search.score) == (flags, (3, 2, 4, 1, 5, 0, 6), None)
+    assert (agent.search.evaluate(0b11, 0), found.depth, found.iterations[0].depth) == (7, 2, 2)
 
 
 def test_it_stops_when_it_is_told_to_and_when_the_nodes_are_used_up():
