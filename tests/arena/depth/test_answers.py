@@ -82,6 +82,7 @@ SEARCHES = {
     "wrong iterations": lambda board, depth: after(board, depth, depth=0, iterations=(Iteration(5, 1, 0.0, 1, 0),)),
     "the same": lambda board, depth: Analysis(0, board.ply, 0, 9),
     "the same without nodes": lambda board, depth: Analysis(depth, board.ply),
+    "the same with nodes once": lambda board, depth: Analysis(0, board.ply, 0, 9 * (board == BOARDS[0])),
     "the same values": lambda board, depth: Analysis(0, board.ply, 0, depth),
     "fails": lambda board, depth: after(board, depth, fails=2),
 }
@@ -135,7 +136,9 @@ def test_of_few_positions_alike_answers_at_several_depths_tell_nothing(monkeypat
         list(answers(*specs, BOARDS[:5], (1, 2, 3)))
 
 
-@pytest.mark.parametrize(("name", "trusted"), [("the same without nodes", True), ("the same", False)])
+@pytest.mark.parametrize(("name", "trusted"), [
+    ("the same without nodes", True), ("the same with nodes once", False), ("the same", False),
+])  # fmt: skip
 def test_a_search_that_is_made_with_its_depth_is_trusted_where_it_reports_no_nodes(monkeypatch, name, trusted):
     agents = {"one": Apart(right), "other": Apart(SEARCHES[name])}
     monkeypatch.setattr(agreement, "at_depth", lambda spec, depth, rules: nullcontext(agents[spec.text]))

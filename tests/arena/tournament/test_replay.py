@@ -97,6 +97,11 @@ def test_a_key_that_no_game_has_names_those_that_are_near_be_it_one_alone(tmp_pa
         path = run_of(tmp_path / f"{games}.sqlite", ["greedy", "random"], pairs_of("10")[:games])
         with Store.read(path) as store, pytest.raises(InputError, match=f"has no game 1-0-7: near are {near}$"):
             number_of(store, "1-0-7")
+        with Store.read(path) as store:
+            for text in ("1-0", "0-1-0-1", "9" * 19):
+                with pytest.raises(InputError, match=f"has no game {text}: a key is the first agent, the second and"):
+                    number_of(store, text)
+            assert number_of(store, "9" * 18) == int("9" * 18)
 
 
 def test_a_number_between_those_of_others_is_of_a_game_that_is_not_played(tmp_path):
