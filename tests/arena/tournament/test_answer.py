@@ -186,6 +186,11 @@ def test_at_most_two_lines_name_agents_that_play_alike_the_cheaper_first_and_one
     chance_alone = "made the same moves in all games with each other: what sets them apart are opponents that play by"
     assert said(rows, [(chance, one), (pruned, one)])[1] == f"#1 (minimax) and #5 (random) {chance_alone} chance"
     assert said(rows, [(chance, other)])[1] == f"#3 (minimax) and #5 (random) {chance_alone} chance"
+    apart = [standing(name) for name in SPECS]
+    for alike in ([(other, chance), (pruned, greedy), (one, chance)], [(chance, one), (greedy, pruned)]):
+        assert [line.partition(" made ")[0] for line in said(apart, alike)[:2]] == [
+            "#3 (alphabeta) and #4 (greedy)", "#1 (minimax) and #5 (random)",
+        ], "in the order of their names"  # fmt: skip
     rows[2] = standing(other, alike=one, nodes=800.0)
     assert said(rows)[1:] == [
         "#3 (minimax) plays exactly like #1 (minimax)", "random lost 1,200 games by a fault of its own",
