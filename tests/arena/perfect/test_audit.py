@@ -119,7 +119,8 @@ def test_shares_of_deterministic_agents_over_all_openings_are_exact(tmp_path, ag
     rows = [(game, ply, 1, int(game != 2 or ply != 4), 7, 3) for game in (1, 2, 3, 4) for ply in range(2, 6)]
     run = frames(audit_of(run_of(tmp_path / "run", agents, games, population=population), rows))
     for row in (*audit.agents(run), *audit.ranges(run)):
-        assert (row.kept.low == row.kept.value == row.kept.high) == exact
+        for share in (row.kept, row.clear_kept):
+            assert (share.low == share.value == share.high) == exact
         assert (row.basis == "exact over these openings") == exact
     basis = "exact over these openings" if exact else "score interval clustered by opening"
     assert f"95 %: {basis}" in audit_parts(run)
