@@ -37,6 +37,8 @@ READ = {
     "a move": (said(), {}),
     "parts": (said([{"text": "move: "}, {"text": "4"}, {}]), {}),
     "odd parts": (said([{"text": None}, {"type": "image"}, {"text": "4"}]), {"text": "4"}),
+    "answers and thoughts": (said([{"type": "reasoning", "text": "move: 1"}, {"type": "output_text", "text": "move: "},
+                                   {"type": "text", "text": "4"}]), {}),
     "a number": (said(4), {"text": "4"}),
     "a refusal": (said(None, message={"refusal": f"no {KEY}"}), {"text": "no [key]", "refusal": True}),
     "a move and a refusal": (said(message={"refusal": "I may not"}), {"refusal": True}),
@@ -54,6 +56,9 @@ READ = {
                     {"tokens_in": (1 << 40) - 1, "tokens_out": None}),
     "thoughts": (said(usage={"prompt_tokens": 1, "completion_tokens_details": {"reasoning_tokens": 7}}),
                  {"tokens_in": 1, "tokens_out": None, "tokens_reasoning": 7}),
+    "none used": (said(usage={"prompt_tokens": 0, "completion_tokens": 0}), {"tokens_in": 0, "tokens_out": 0}),
+    "a key": (said(f"{KEY}?", finish=f"a {KEY}", model=f"{KEY} b"),
+              {"text": "[key]?", "finish": "a [key]", "model": "[key] b"}),
     "no finish": (said(finish=None, model=None), {"finish": None, "model": None}),
     "long words": (said(finish="f" * 90, model="m\x07" * 90), {"finish": "f" * 40, "model": "m\\x07" * 20}),
     "null error": (said(error=None), {}),
@@ -63,7 +68,8 @@ READ = {
 }  # fmt: skip
 AGAIN = (
     error(503), error(409), error(408), error(425), error(500), error(429, retry_after="soon"),
-    error(429, retry_after="Wed, 21 Oct 2015 07:28:00 GMT"), error(200, {"message": "later"}), (200, "<html>", {}),
+    error(429, retry_after="Wed, 21 Oct 2015 07:28:00 GMT"), error(200, {"message": "later"}), said(error="later"),
+    (200, "<html>", {}),
     (200, "[1]", {}), (200, "null", {}), (200, "5", {}), (200, "[" * 100_000, {}),
     (200, "x" * (clients.LARGEST + 1), {}),
     said(choices=[]), said(choices=[{}]), said(choices=None), said(["4"]), said(usage=[1]),
@@ -87,8 +93,8 @@ ADDRESSES = {
     "m@https://u:p@h/v1": "no key", "m@http://:p@h": "no key", "m@http://u@h": "no key", "m@http://h/v1?a=1": "no key",
     "m@http://h#x": "no key", "m@http://": "no URL", "m@httpx://h": "no URL", "m@http:h": "no URL", "m@http": "no URL",
     "m@http://[::1": "no URL", "m@http://a[b]/v1": "no URL", "m@http://h:x/v1": "no URL", "m@http://h:99999": "no URL",
-    "m@https://h:0": "no URL", "m@HTTP://h": "begins with", "m@localhost:80": "begins with",
-    "m@[::1]:80": "begins with",
+    "m@https://h:0": "no URL", "m@http://a@http://b": "no key", "m@HTTP://h": "begins with",
+    "m@localhost:80": "begins with", "m@[::1]:80": "begins with",
     "": "MODEL", "@http://h": "MODEL", " @http://h": "MODEL", "m\x07": "MODEL",
 }  # fmt: skip
 """The model and the URL of an address, or a word of the line that refuses it."""
@@ -183,6 +189,9 @@ def test_pauses_double_up_to_the_patience_and_a_wish_to_wait_longer_ends_it_at_o
     with pytest.raises(Unavailable, match="failed 9 times"):
         model(patience=100.0).client.ask([])
     assert [each for each in log if isinstance(each, str)][-3:] == ["slept 16", "slept 30", "slept 30"]
+    log = server([*[error(503)] * 3, error(429, retry_after="1"), said()])
+    assert model(patience=20.0).client.ask([]).errors == 4
+    assert [each for each in log if isinstance(each, str)] == [f"slept {seconds}" for seconds in (0.5, 1, 2, 4)]
     log = server([error(429, retry_after="5000")])
     with pytest.raises(Unavailable, match="failed: HTTP 429"):
         model(patience=20.0).client.ask([])
@@ -191,7 +200,8 @@ def test_pauses_double_up_to_the_patience_and_a_wish_to_wait_longer_ends_it_at_o
 
 @pytest.mark.parametrize(
     ("answer", "there"),
-    [(said(), True), ((404, "", {}), True), (httpx.ReadTimeout("t"), True), (httpx.ConnectError("c"), False),
+    [(said(), True), ((404, "", {}), True), (httpx.ReadTimeout("t"), True), (httpx.ReadError("r"), True),
+     (httpx.RemoteProtocolError("p"), True), (httpx.ConnectError("c"), False),
      (httpx.ConnectTimeout("c"), False)],
 )  # fmt: skip
 def test_a_server_is_there_where_anything_answers(server, answer, there):

@@ -51,6 +51,14 @@ def test_numbers_of_a_move_are_sums_over_its_replies_and_unknown_where_the_serve
     assert found["tries"] == len(replies)
 
 
+def test_of_several_replies_the_last_one_says_how_it_ended_and_who_gave_it():
+    found = stored(Reply("hm", "length", model="one"), Reply("9", None, model=None), Reply("4", "stop", model="two"))
+    assert [found[name] for name in ("status", "tries", "finish", "model")] == ["ok", 3, "stop", "two"]
+    assert found["before"] == [{"status": "truncated", "reply": "hm"}, {"status": "illegal", "reply": "9"}]
+    found = stored(Reply("hm", "length", model="one"), Reply("4"))
+    assert [found[name] for name in ("finish", "model")] == [None, None]
+
+
 def test_a_system_prompt_is_a_text_or_all_that_a_file_holds(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.txt").write_text("\n Play well. \n\n")

@@ -63,6 +63,7 @@ def test_a_reply_that_is_no_legal_move_is_never_a_column(at):
 @pytest.mark.parametrize(("text", "columns"), [
     ("<think>4</think>3", {"3"}), ("<think>a <think>5</think> move: 4</think>move: 3", {"3"}),
     ("<think>5</think>\nmove: 3\n<think>move: 4</think>", {"3"}), ("move: 4</think>move: 3", {"3"}),
+    ("move: 1\n<think>a<think>5</think>b</think>\nmove: 3", {"1", "3"}),
     ("<think><think>move: 4</think>", None), ("[THINK]4[/THINK]3", {"3"}),
 ])  # fmt: skip
 def test_thoughts_and_thoughts_within_them_are_no_answers(text, columns):

@@ -1,5 +1,6 @@
 """A constructor is the spec of its agent: types, ranges, choices and meanings stand in its annotations."""
 
+import math
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import pytest
@@ -82,7 +83,9 @@ def test_a_parameter_that_a_class_annotates_anew_is_its_last_word():
     ("annotation", "text", "value"),
     [
         (Annotated[int, "m"], "-12", -12), (Annotated[int, "m"], "1_000", 1000), (Annotated[float, "m"], "-0.5", -0.5),
-        (Annotated[int | None, Range(1, 2)], "2", 2), (Annotated[str, "m"], "x", "x"), (Annotated[bool, "m"], "On", 1),
+        (Annotated[int | None, Range(1, 2)], "2", 2), (Annotated[None | int, Range(1, 2)], "2", 2),  # noqa: RUF036  as a user may write it
+
+        (Annotated[str, "m"], "x", "x"), (Annotated[bool, "m"], "On", 1),
         (Annotated[Literal["a", "b"] | None, "m"], "b", "b"), (Annotated[str, Text(str.upper)], "x", "X"),
         (Annotated[list, "m"], "x", "x"),
     ],
@@ -96,6 +99,8 @@ def test_a_type_says_how_a_text_is_read(annotation, text, value):
     [
         (Annotated[int, "m"], "1.5", "must be a whole number, not '1.5'"),
         (Annotated[float, "m"], "x", "must be a number, not 'x'"),
+        (Annotated[int, Range(0, math.inf)], "-1", "must be a whole number, not '-1'"),
+        (Annotated[float, Range(0.0001, 2.5)], "2.6", "must be a number from 0.0001 to 2.5, not '2.6'"),
         (Annotated[int, Range(-2, 2)], "-3", "must be a whole number from -2 to 2, not '-3'"),
         (Annotated[Literal["a", "b"], "m"], "c", "must be a or b, not 'c'"),
         (Annotated[bool, "m"], "1", "must be on or off, not '1'"),
@@ -144,6 +149,7 @@ def test_a_users_options_are_read_as_the_annotations_say():
         ({"depth": 99}, "agent 'bot.py:Bot': depth: must be a whole number from 1 to 64, not '99'"),
         ({"side": "top"}, "agent 'bot.py:Bot': side: must be left or right, not 'top'"),
         ({"darng": 3}, "'darng': did you mean daring?"),
+        ({"zzz": 3}, "'zzz': there are daring, depth, free, loud, shift, side"),
         ({"depth": 4, "loud": "maybe"}, "agent 'bot.py:Bot': loud: must be on or off, not 'maybe'"),
         ({"side": "LEFT"}, "agent 'bot.py:Bot': side: must be left or right, not 'LEFT'"),
     ],

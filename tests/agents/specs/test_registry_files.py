@@ -102,6 +102,29 @@ def test_a_heuristic_of_a_folder_stands_in_the_parameters_as_it_was_written(tmp_
     assert spec.resolved()["heuristic"] == "own.py:evaluate"  # wherever the folder is moved
 
 
+def test_signs_in_the_paths_of_files_that_are_there_split_no_spec(tmp_path):
+    for name in ("a,b=c.py", "own|2..3;x=y.py", "last;one=1.py"):
+        text = "def play(x, y): return 0\n" if "last" in name else MINE + "def evaluate(own, opp): return 0\n"
+        (tmp_path / name).write_text(text)
+    for name in ("engine,a;b=c", "net;1=2.nnue"):
+        (tmp_path / name).touch(mode=0o755)
+    here = str(tmp_path)
+    for name in ("a,b=c.py", "own|2..3;x=y.py"):
+        specs = expand(f"alphabeta:heuristic={name}:evaluate,depth=1..2", here)
+        assert [spec.parameters for spec in specs] == [
+            {"heuristic": f"{name}:evaluate", "depth": depth} for depth in (1, 2)
+        ]
+        specs = expand(f"{name}:Fixed:column=2|4,name=net;1=2.nnue", here)
+        assert [spec.parameters for spec in specs] == [{"column": column, "name": "net;1=2.nnue"} for column in (2, 4)]
+        assert [spec.kind for spec in specs] == [f"{name}:Fixed"] * 2
+        assert expand(name, here)[0].source(here).words == (f"{here}/{name}", "Fixed")
+    assert parse("last;one=1.py", here).parameters == parse("kaggle:last;one=1.py", here).parameters
+    assert parse("last;one=1.py", here).parameters == {"from": "last;one=1.py"}
+    source = parse("uci:./engine,a;b=c -q;Eval=net;1=2.nnue;Hash=2", here).source(here)
+    assert source.words == (f"{here}/engine,a;b=c", "-q")
+    assert source.options == (("Eval", "net;1=2.nnue"), ("Hash", "2"))
+
+
 def test_files_of_two_folders_import_neighbours_of_their_own(tmp_path):
     for number in (1, 2):
         folder = tmp_path / str(number)

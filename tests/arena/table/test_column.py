@@ -1,9 +1,10 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from arena.table.parts import Cells, Table, cells, render
-from arena.table.rows import Column
+from arena.table.rows import Column, known
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left():
@@ -36,3 +37,18 @@ def test_a_note_on_stars_stands_below_a_table_that_has_one():
         columns = [Column("Elo", "elo", note="* it is marked"), Column("games", "games", note="all of them")]
         row = SimpleNamespace(elo=text, games=2)
         assert Table("t", "", SimpleNamespace, [row], columns).meaning == meaning
+
+
+def test_notes_are_of_the_columns_that_are_shown_and_the_tables_own_replace_them():
+    columns = [
+        Column("Elo", "elo", note="* it is marked"), Column("games", "games", note="all of them"),
+        Column("games", "n", note="of the second"), Column("kept", "kept", when=known, note="of nobody"),
+        Column("n", "n"), Column("who", "who", note="* an agent"),
+    ]  # fmt: skip
+    one, two = (SimpleNamespace(elo=text, games=2, kept=None, n=1, who="a") for text in ("+3", "+4 *"))
+    table = Table("t", "", SimpleNamespace, [one], columns, lines=[two, one])
+    assert table.meaning == "Elo: * it is marked; games: all of them"
+    more = replace(table, notes={"n": "a number", "games": "some of them", "kept": "of nobody", "who": "* so"})
+    assert more.meaning == "Elo: * it is marked; games: some of them; n: a number"
+    assert replace(more, columns=columns[4:5]).meaning == "n: a number"
+    assert replace(more, lines=[one], columns=columns[:1]).meaning == ""
