@@ -114,6 +114,7 @@ def test_a_key_that_arrives_in_pieces_is_hidden(size):
         ([PLAIN], f"{PLAIN[:5]} and {PLAIN[-5:]}", f"{PLAIN[:5]} and {PLAIN[-5:]}"),
         ([PLAIN], f"{PLAIN[-5:]} and {PLAIN[:5]}", "*** and ***"),
         (["ab\udcffcdef"], "x ab\udcffcdef ab%FFcdef y", "x *** *** y"),
+        (["ab\udcffcdef"], "x YWL/Y2RlZg== y", "x ***g== y"),
     ],
 )
 def test_of_a_secret_so_much_is_hidden(secrets, text, masked):
