@@ -266,7 +266,9 @@ def test_a_random_move_in_place_of_a_reply_is_left_out_of_its_own_game_alone(tmp
     with connection:
         connection.execute("DELETE FROM audit WHERE game = 2 AND ply = 15")
     connection.close()
-    assert audit.coverage(frames(tmp_path / "run")).drawn == 1  # of the game that is audited to its end
+    found = frames(tmp_path / "run")
+    assert audit.coverage(found).drawn == 1  # of the game that is audited to its end
+    assert "; left out: 1 random move" in audit_parts(found)[-1]
 
 
 def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last(tmp_path):

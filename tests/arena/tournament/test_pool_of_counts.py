@@ -1,4 +1,4 @@
-"""Pools that are read from a CSV file of counts."""
+"""Pools that are read from a file of counts or of games."""
 
 import pytest
 
@@ -50,3 +50,13 @@ def test_counts_that_cannot_be_rated_are_told_in_one_line(tmp_path, text, messag
     with pytest.raises(InputError, match=message) as raised:
         pool.of_file(csv_of(tmp_path, text))
     assert "\n" not in str(raised.value)
+
+
+def test_names_of_agents_have_no_blanks_around_them_and_games_without_a_result_do_not_count(tmp_path):
+    games = [(" ann ", "bob", "1-0"), ("bob", "ann", "1/2-1/2"), ("ann", " bob", "0-1"), ("ann", "bob", "*")]
+    text = "".join(f'[White "{a}"]\n[Black "{b}"]\n[Result "{end}"]\n\n{end}\n\n' for a, b, end in games)
+    (tmp_path / "games.PGN").write_text(text)
+    (tmp_path / "counts.CSV").write_text("a, b, wins, draws, losses\n ann , bob, 1, 1, 1\n")
+    for name in ("games.PGN", "counts.CSV"):
+        rated = pool.of_file(tmp_path / name).ratings
+        assert {(row.agent, row.games, row.score) for row in rated} == {("ann", 3, 0.5), ("bob", 3, 0.5)}
