@@ -140,7 +140,7 @@ def test_an_illegal_action_loses_the_episode(agent, moves, action):
     env = Connect4Arena("some", first=True)
     env.reset(seed=4, options={"moves": moves})
     _, reward, over, _, info = env.step(action)
-    assert (reward, over, info["illegal"]) == (-1.0, True, True)
+    assert (reward, over, info["illegal"], env.action_masks().any()) == (-1.0, True, True, False)
 
 
 def test_what_cannot_be_begun_or_done_is_refused_and_sides_are_drawn(agent):
@@ -217,7 +217,9 @@ def test_the_bots_of_openspiel(agent):
     small = "connect_four(columns=5,rows=4,x_in_row=3)"
     for rules in ("5x4x3", Rules(5, 4, 3)):
         bot = ArenaBot("other", rules=rules)
+        notes(agent)
         assert 0 <= bot.step(state("12", small)) < 5
+        assert notes(agent)[0] == "a board 5x4x3"
         for game in ("connect_four", "connect_four(columns=5,rows=4)", "tic_tac_toe"):
             for call in (bot.step, bot.restart_at):
                 with pytest.raises(InputError, match=r"plays connect_four on 5x4x3, not "):

@@ -37,6 +37,7 @@ SHARED[0, 0] = 1
         (SEEN.swapaxes(0, 1), r"this one has the shape \(7, 6, 2\)"),
         (SEEN * 2, "this one holds other values than 0 and 1"),
         (SEEN.astype(str), "this one holds other values"),
+        (SEEN.astype(object), "this one holds other values"),
         (SEEN * np.nan, "this one holds other values"),
         (np.ones_like(SEEN), "in this one a cell belongs to both players"),
         (SHARED, "in this one a cell belongs to both players"),
@@ -81,8 +82,9 @@ def test_a_bot_of_openspiel_has_no_move_where_the_game_is_over():
     state = pyspiel.load_game("connect_four").new_initial_state()
     for move in WON:
         state.apply_action(int(move) - 1)
-    with pytest.raises(InputError, match=OVER):
-        ArenaBot("greedy").step(state)
+    for call in (ArenaBot("greedy").step, ArenaBot("greedy").restart_at):
+        with pytest.raises(InputError, match=OVER):
+            call(state)
 
 
 CONFIGURATION = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 2.0}
@@ -175,12 +177,14 @@ def test_a_bot_refuses_a_board_that_differs_in_any_measure():
         state = pyspiel.load_game("connect_four", size).new_initial_state()
         with pytest.raises(InputError, match="this bot plays connect_four on 7x6x4"):
             bot.step(state)
+    with pytest.raises(InputError, match="this bot plays connect_four on 7x6x4, not tic_tac_toe"):
+        bot.step(pyspiel.load_game("tic_tac_toe").new_initial_state())
 
 
 def test_the_name_of_a_file_ends_no_text_of_a_submission(tmp_path):
     from arena.plugins.bridges.kaggle import submission
 
-    odd = tmp_path / 'od"""dé.py'
+    odd = tmp_path / 'od"""d\\xé.py'
     odd.write_text("def choose(board):\n    return 3\n")
     size = submission(str(odd), tmp_path / "submission.py")
     assert size == (tmp_path / "submission.py").stat().st_size  # in bytes, of which the letter takes two

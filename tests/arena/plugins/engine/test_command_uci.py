@@ -422,3 +422,24 @@ def test_the_best_move_of_an_agent_that_cannot_be_stopped_is_waited_for(engine, 
     lines = talk(session, monkeypatch, "go infinite", *end)
     assert [line for line in lines if line.startswith("best")] == ["bestmove P@d1"] * (1 + ("go depth 1" in end))
     assert session.search is None
+
+
+@pytest.mark.parametrize(("pv", "line", "best"), [
+    ((), "P@d1", "P@d1"), ((3,), "P@d1", "P@d1"), ((3, 2), "P@d1 P@c1", "P@d1 ponder P@c1"),
+    ((3, 2, 3), "P@d1 P@c1 P@d2", "P@d1 ponder P@c1"),
+])  # fmt: skip
+def test_an_answer_has_the_line_that_the_agent_told_of_and_its_first_reply(engine, pv, line, best):
+    session = scripted(engine("greedy"), lambda *_: MoveRecord(0, 3, 0.1, None, 0, 7, pv))
+    session.ponders = True
+    session.go([])
+    session.finish()
+    assert session.out.getvalue().splitlines()[1:] == [f"info depth 0 nodes 7 time 100 pv {line}", f"bestmove {best}"]
+
+
+def test_what_is_on_is_told_and_agents_of_files_have_no_options(engine, monkeypatch, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "class Bot:\n    def __init__(self, by=1): ...\n    def choose(self, board): ...\n"
+    )
+    assert "option name pvs type string default on" in talk(engine("alphabeta:pvs=on"), monkeypatch, "uci")
+    lines = talk(engine(f"{tmp_path}/mine.py:Bot"), monkeypatch, "uci")
+    assert [line.split()[2] for line in lines if line.startswith("option")] == ["UCI_Variant", "Ponder"]

@@ -66,6 +66,7 @@ def test_those_that_lose_most_come_first_and_of_these_those_that_are_punished_so
     assert (rows[0].lost, rows[1].lost) == ("win → win", "win → draw")
     assert rows[2].why == "6 was played, 3 or 4 or 7 kept the win. After 113551. so 1."
     assert {looks for *_, looks in asked} == {1000}
+    assert len(blunders.worst(store, "b")) == 3
     monkeypatch.setattr(blunders, "CANDIDATES", 2)
     assert [row.game for row in blunders.worst(store, "b", 9)] == [3, 5]
 
@@ -81,5 +82,7 @@ def test_no_threat_is_made_below_a_cell_where_the_other_side_wins():
 
 def test_the_table_of_blunders_ends_with_the_ply_and_the_opponent(monkeypatch):
     row = blunders.Blundered(7, 4, "win → loss", "3 was played", "b")
-    monkeypatch.setattr(blunders, "worst", lambda *_: [row])
+    asked = []
+    monkeypatch.setattr(blunders, "worst", lambda *given: asked.append(given) or [row])
     assert [column.header for column in blunders.table(None, "a").columns][-2:] == ["ply", "against"]
+    assert asked == [(None, "a")]
