@@ -366,8 +366,12 @@ def test_an_empty_folder_holds_nobody(tmp_path):
 
 
 def test_words_that_name_no_folder_are_specs(tmp_path, monkeypatch):
-    (tmp_path / "cmd:bots").mkdir()
+    for name in ("cmd:bots", " ", "all.toml:ann", "all/:ann"):
+        (tmp_path / name).mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
+    for name in ("all.toml:ann", "all/:ann"):  # a folder of this very name goes before one agent of another
+        with pytest.raises(InputError, match=f"^{name} holds no agent"):
+            read_entries(name)
     assert all(map(holds_entries, (str(tmp_path), ".", "cmd:bots", "none.toml", "none.toml:ann", "./:ann")))
     words = ("", " ", "greedy", "none", "none/:ann", "cmd:none", "bot.py:Bot", "cmd:./bot settings.toml")
     assert not any(map(holds_entries, words))

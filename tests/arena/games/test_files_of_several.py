@@ -56,6 +56,10 @@ def test_a_hand_in_of_one_file_is_named_after_it_and_anything_else_is_refused(tm
     (tmp_path / "my bot.py").write_text('"""By Ann\\a."""\ndef choose(board): pass\n')
     (tmp_path / "my bot.json").touch()
     file = f"{tmp_path}/my bot.py"
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert of_file(tmp_path / "link" / "my bot.py").spec == f"{tmp_path}/link/my bot.py:choose"
+    (tmp_path / "two  \n lines.py").write_text("def choose(board): pass\n")
+    assert of_file(tmp_path / "two  \n lines.py").name == "two lines"
     entry = Entry(
         "my bot", f"{file}:choose", str(tmp_path), author="By Ann\\x07.", files=(f"{tmp_path}/my bot.json", file)
     )

@@ -65,3 +65,41 @@ def test_a_package_that_ours_hides_is_named(arena, tmp_path, monkeypatch, hidden
     assert done.code == 2
     said = f"the arena's own package agents hides {beside} beside the file: give it another name"
     assert said in " ".join(done.err.split())
+
+
+def test_names_of_what_is_no_agent_are_lines_that_a_terminal_shows_whole_and_in_order(tmp_path):
+    moodle = "Ann Li_12_assignsubmission_file_"
+    (tmp_path / moodle).mkdir()
+    (tmp_path / moodle / "_notes.txt").touch()
+    for name in ("b\x1b[31m.txt", "a  b.txt", "c.txt"):
+        (tmp_path / name).touch()
+    for name in ("__old.py", "_a\x1b[31m.py", "lee.py"):
+        (tmp_path / name).write_text(BOT)
+    found = read_entries(str(tmp_path))
+    assert ([entry.name for entry in found.agents], found.broken) == (["lee"], ())
+    assert found.remarks == (
+        f"{tmp_path}: not agents: {moodle}/ (folder), a b.txt, b\\x1b[31m.txt, c.txt",
+        f"{tmp_path}: left out: __old.py, _a\\x1b[31m.py{LEFT}",
+    )
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_folder_without_an_agent_is_somebodys_only_beside_folders_with_one_and_is_told_with_twelve_files(
+    tmp_path, broken
+):
+    for number in range(14):
+        path = tmp_path / "pat" / f"{number:02}\x1b.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    (tmp_path / "kim").mkdir()
+    (tmp_path / "kim" / "_notes.txt").touch()
+    with pytest.raises(InputError, match=f"^{tmp_path} holds no agent"):
+        read_entries(str(tmp_path))
+    files(tmp_path, lee__main=BOT, **({"amy": "def choose(:"} if broken else {}))
+    names = ", ".join(f"{number:02}\\x1b.txt" for number in range(12))
+    found = read_entries(str(tmp_path))
+    assert found.broken[broken:] == (
+        f"{tmp_path}/kim holds no agent: no file", f"{tmp_path}/pat holds no agent: {names}",
+    )  # fmt: skip
+    assert ([entry.name for entry in found.agents], found.remarks) == (["lee"], ())
+    assert [line.name for line in found.broken] == [*["amy"] * broken, "kim", "pat"]
