@@ -1,5 +1,7 @@
 """Hand-ins whose names hide them, and packages of theirs that ours hide: each gets a line."""
 
+from pathlib import Path
+
 import pytest
 
 from agents.errors import InputError
@@ -103,3 +105,32 @@ def test_a_folder_without_an_agent_is_somebodys_only_beside_folders_with_one_and
     )  # fmt: skip
     assert ([entry.name for entry in found.agents], found.remarks) == (["lee"], ())
     assert [line.name for line in found.broken] == [*["amy"] * broken, "kim", "pat"]
+
+
+def test_files_come_before_folders_of_agents_in_all_that_is_told_of_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    here = files(tmp_path / "all", **{
+        "a  b": f"from _base import X\n{BOT}", "a b": BOT, "carl": "def choose(:", "_base": f"X = 1\n{BOT}",
+        "a   b__main": BOT, "Bob_1_assignsubmission_onlinetext__main": "def choose(:", "Bob_2_x__main": BOT,
+        "_two__one": BOT, "_two__two": BOT, "shut__main": BOT,
+    })  # fmt: skip
+    (here / "abe").symlink_to(tmp_path)
+    plain = Path.iterdir
+
+    def iterdir(path):
+        if path.name == "shut":
+            raise PermissionError(13, "Permission denied", str(path))
+        return plain(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    found = read_entries("all")
+    assert [entry.name for entry in found.agents] == ["a b", "a b#2", "Bob_2_x", "a b#3"]
+    assert found.remarks == (
+        "all/a b.py: 'a b' is the agent of all/a  b.py; this one is 'a b#2'",
+        f"all/a   b/main.py: 'a b' is the agent of {here}; this one is 'a b#3'",
+    )
+    assert [(line.name, line.partition(",")[0]) for line in found.broken] == [
+        ("carl", "all/carl.py"), ("abe", "all/abe is a link; the agents of a folder are files in it"),
+        ("shut", "all/shut cannot be read: Permission denied"),
+        ("Bob", "all/Bob_1_assignsubmission_onlinetext/main.py"),
+    ]  # fmt: skip
