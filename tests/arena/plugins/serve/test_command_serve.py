@@ -180,3 +180,10 @@ def test_for_other_machines_there_is_a_warning(started):
         "warning: anyone who reaches this address can read the runs and start searches on this machine"
     ]
     assert (found.place, found.opened) == (None, [])
+    assert found.own(f"192.168.1.5:{found.listening[1]}")
+
+
+def test_a_folder_or_a_file_of_one_run_is_served(started, tmp_path):
+    (tmp_path / "a.sqlite").touch()
+    for place in (tmp_path, tmp_path / "a.sqlite"):
+        assert started(place, "--port", 0).place == place

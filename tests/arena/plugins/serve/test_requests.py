@@ -85,6 +85,32 @@ def test_headers_are_added_to_answers_and_replace_none():
         assert added.items() <= dict(Headers(raw=start["headers"])).items()
 
 
+LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+JSON = {"origin": "http://own:1", "content-type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "fault"),
+    [
+        ("GET", {}, None), ("GET", LINK, None), ("HEAD", LINK | {"sec-fetch-site": "same-site"}, None),
+        ("GET", LINK | {"sec-fetch-dest": "iframe"}, "only link"),
+        ("HEAD", LINK | {"sec-fetch-mode": "cors"}, "only link"),
+        ("GET", LINK | {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"}, "only link"),
+        ("GET", {"sec-fetch-site": "same-origin"}, None), ("HEAD", {"sec-fetch-site": "none"}, None),
+        ("GET", {"host": "other:1"}, "own address"), ("POST", JSON | {"host": "other:1"}, "own address"),
+        ("POST", JSON, None), ("PUT", JSON | {"content-type": "application/json; charset=utf-8"}, None),
+        ("POST", LINK, "only pages of"), ("POST", JSON | {"origin": "https://own:1"}, "only pages of"),
+        ("POST", {"origin": "http://own:1"}, "must be JSON"),
+        ("POST", JSON | {"content-type": "text/json"}, "must be JSON"),
+    ],
+)  # fmt: skip
+def test_a_request_is_refused_by_its_host_then_its_site_or_its_origin_and_its_kind(method, headers, fault):
+    refused = Guard(None, {"own:1"}.__contains__).fault(method, Headers({"host": "own:1"} | headers))
+    assert refused is None if fault is None else fault in refused
+    media = guard.refusal("why", method).media_type
+    assert media == ("application/json" if method in ("POST", "PUT") else "text/plain")
+
+
 def test_errors_are_pages_for_people_and_json_for_scripts():
     def answered(path, error):
         handle = listening._refused if isinstance(error, HTTPException) else listening._bad_input
@@ -125,7 +151,8 @@ def test_a_connection_is_closed_only_where_it_keeps_the_server_waiting():
 @pytest.mark.parametrize(
     ("asked", "text", "rules"),
     [({}, "", "7x6x4"), ({"board": None}, "", "7x6x4"), ({"board": "5x4"}, "", "5x4x4"),
-     ({"moves": "44"}, "44", "7x6x4"), ({"board": "4x4x3", "moves": "112"}, "112", "4x4x3")],
+     ({"moves": "44"}, "44", "7x6x4"), ({"board": "9x6x4", "moves": "9"}, "9", "9x6x4"),
+     ({"board": "4x4x3", "moves": "112"}, "112", "4x4x3")],
 )  # fmt: skip
 def test_a_position_of_a_request(asked, text, rules):
     for way in (game.position_of, game._going):
