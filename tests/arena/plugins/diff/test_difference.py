@@ -151,6 +151,20 @@ def test_the_same_moves_with_another_result_are_not_identical(tmp_path, one, oth
     rows = difference_of(tmp_path, *([(0, 1, 0, end, "11234567")] for end in (one, other)))
     assert [(row.games, row.same_games, row.identical) for row in rows] == [(1, 1, False)] * 2
     assert "identical" not in write(report.difference_parts(rows), "plain")
+    both = ([(0, 1, 0, end, "11234567"), (1, 0, 0, end, "11765432")] for end in (one, other))
+    rows = difference_of(tmp_path / "both", *both)
+    assert [(row.score.value, row.same_games, row.identical) for row in rows] == [(0.0, 2, False)] * 2
+
+
+@pytest.mark.parametrize(("most", "same", "positions"), [(2, 2, 6), (1, None, 3)])
+def test_of_more_games_than_are_read_a_sample_is_compared_and_none_is_counted_as_the_same(
+    tmp_path, monkeypatch, most, same, positions
+):
+    monkeypatch.setattr(difference, "SAMPLE", most)
+    games = [(0, 1, 0, "1", "11234567", (8, 1, 7, 1, 8, 1)), (1, 0, 0, "=", "11765432", (1, 9, 1, 6, 1, 7))]
+    for row in difference_of(tmp_path, games, games):
+        assert (row.games, row.same_games, row.identical) == (2, same, same == 2)
+        assert (row.positions, row.same_nodes) == (positions, 1.0)
 
 
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):

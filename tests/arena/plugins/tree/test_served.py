@@ -1,9 +1,12 @@
 """The tree as the server offers it."""
 
+from types import SimpleNamespace as Row
+
 import pytest
 from served import client_of
 
-from arena.plugins.tree import served
+from agents.board import Board, Rules
+from arena.plugins.tree import job, served
 
 
 def test_the_form_holds_what_the_address_says():
@@ -27,7 +30,21 @@ def test_a_depth_beyond_its_bounds_is_refused(monkeypatch, depth, taken):
 
 def test_a_tree_for_a_page_has_fewer_nodes_and_less_time_than_one_for_a_file(monkeypatch):
     asked = []
-    monkeypatch.setattr(served, "tree_page", lambda *given, whole: asked.append(given[-1]) or "")
+    monkeypatch.setattr(served, "tree_page", lambda *given, whole: asked.append((*given, whole)) or "")
     with client_of(None) as client:
-        client.get("/tree", params={"agent": "minimax", "depth": "2"})
-    assert [(bounds.nodes, bounds.seconds) for bounds in asked] == [(30_000, 2.0)]
+        for more in ({"depth": "2"}, {"moves": "44", "board": "5x4"}):
+            client.get("/tree", params={"agent": "minimax", **more})
+    assert [(bounds.nodes, bounds.seconds, whole) for *_, bounds, whole in asked] == [(30_000, 2.0, False)] * 2
+    boards = Board(), Board.from_moves("44", Rules(5, 4))
+    assert [given[:3] for given in asked] == [("minimax", boards[0], 2), ("minimax", boards[1], 4)]
+
+
+def test_a_page_has_a_tree_and_its_counterpart_within_the_same_limits(monkeypatch):
+    asked, drawn, limits = [], Row(board="a board", depth=3), job.tree_limits(7, 0.5)
+    assert (limits.nodes, limits.seconds) == (7, 0.5)
+    monkeypatch.setattr("arena.plugins.tree.build.tree", lambda *given: asked.append(given) or drawn)
+    monkeypatch.setattr("arena.plugins.tree.build.counterpart", lambda *given: asked.append(given) or "the other")
+    monkeypatch.setattr("arena.plugins.tree.tables.page", lambda *trees, whole: (*trees, whole))
+    for whole in (True, False):
+        assert job.tree_page("minimax", "a board", 3, limits, whole=whole) == (drawn, "the other", whole)
+    assert asked == [("minimax", "a board", 3, limits)] * 4
