@@ -18,6 +18,7 @@ from arena.perfect.judge import missing
 from arena.perfect.kept import AgentAudit
 from arena.store.run_file import Store
 from arena.table.rows import frame
+from arena.tournament.result import Result
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -55,6 +56,13 @@ def test_an_audit_that_cannot_go_on_says_that_what_was_found_is_kept(unaudited, 
         left = sum(map(len, missing(store)))
     monkeypatch.undo()
     assert audit(unaudited) == left
+
+
+def test_a_run_or_its_file_is_audited_with_what_was_asked_for(unaudited, monkeypatch):
+    monkeypatch.setattr(Result, "audit", lambda run, **asked: (run.path, asked))
+    for given in (unaudited, str(unaudited), load(unaudited)):
+        assert package.audit(given, workers=3, progress=True) == (unaudited, {"workers": 3, "progress": True})
+        assert package.audit(given) == (unaudited, {"workers": 1, "progress": False})
 
 
 @pytest.mark.parametrize("workers", [0, -1, "2"])

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from changed import connect
 from hand_made import audit_of, frames, pairs_of, run_of
@@ -236,6 +238,9 @@ def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):
     some = frames(audit_of(run_of(tmp_path / "some", AGENTS, [*games, (0, 1, 1, "1"), (1, 0, 1, "=")]), rows))
     found = audit.coverage(some)
     assert (found.games, found.moves, found.clear_cut, found.games_played) == (2, 8, 8, 2)
+    few = replace(some, pairings=some.pairings.assign(games=1200))
+    sampled = "audited games 2 of 2, moves 8, clear-cut 8; the games are a sample of the run's 1,200"
+    assert (audit_parts(some)[-1], audit_parts(few)[-1]) == (sampled.partition(";")[0], sampled)
 
 
 def test_a_random_move_in_place_of_a_reply_is_left_out_of_its_own_game_alone(tmp_path):

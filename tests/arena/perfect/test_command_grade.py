@@ -95,6 +95,8 @@ def test_ctrl_c_before_the_first_row_is_an_interruption_too(arena, monkeypatch, 
     result = arena(*words)
     assert (result.code, result.err) == (130, "interrupted after 0 of 3 rows\n")
     assert json.loads(result.out) == []
+    result = arena(*words[:-1])
+    assert (result.code, result.out) == (130, ""), "no table without a row"
 
 
 OWN = """

@@ -36,6 +36,8 @@ def test_the_columns_of_a_position_are_worth_at_most_its_score():
     assert row["outcome"] == "loss"
     assert max(score for score in row["columns"] if score is not None) == row["score"]
     assert [score is None for score in row["columns"]] == [LATE.count(str(column)) == 6 for column in range(1, 8)]
+    (plain,) = json.loads(solve("--json", LATE).stdout)
+    assert list(row) == [*plain, "columns"] == ["position", "score", "outcome", "nodes", "seconds", "columns"]
 
 
 def test_what_cannot_be_solved_is_named():

@@ -36,6 +36,7 @@ def test_the_same_seed_gives_the_same_positions_and_more_begin_with_them():
     few, many = sample(20, 5, range(12, 31)), sample(50, 5, range(12, 31))
     assert few == many[:20]
     assert few != sample(20, 6, range(12, 31))
+    assert sample(20, 5, [12]) != sample(20, 6, [12]), "other games, not other plies alone"
 
 
 def test_twenty_games_are_played_for_each_position_that_is_asked_for(monkeypatch):

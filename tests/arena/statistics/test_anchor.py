@@ -3,6 +3,7 @@
 import pytest
 
 from agents.errors import InputError
+from arena.records import Interval
 from arena.statistics.pool import PoolGame, Total
 from arena.statistics.ratings import rate, rate_totals
 
@@ -35,6 +36,17 @@ def test_an_anchor_has_its_rating_without_error_and_the_others_keep_their_distan
     assert anchored["c"].elo.high - anchored["c"].elo.low > plain["c"].elo.high - plain["c"].elo.low
     totals = by_agent(rate_totals(CIRCLE, anchor=("C", -50.0)))
     assert (totals["C"].elo.value, round(totals["A"].elo.value, 2)) == (-50.0, round(128.65 + 102.75 - 50.0, 2))
+
+
+@pytest.mark.parametrize("held", ["a", "b"])
+def test_of_two_the_other_of_the_anchor_has_the_interval_of_their_gap(held):
+    results = planted({"a": 0.0, "b": 60.0}, 50.0, 12)
+    gap, rows = rate(results).ratings[1].gap, by_agent(rate(results, anchor=(held, 1000.0)))
+    assert rows[held].elo == Interval(1000.0, 1000.0, 1000.0)
+    low, high = (gap.low, gap.high) if held == "a" else (-gap.high, -gap.low)
+    other = rows["b" if held == "a" else "a"].elo
+    assert (other.low - 1000.0, other.high - 1000.0) == pytest.approx((low, high))
+    assert rows["a"].gap == gap
 
 
 def test_an_anchor_that_does_not_play_is_refused_with_what_is_near():

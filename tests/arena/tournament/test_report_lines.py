@@ -252,6 +252,9 @@ def test_rounds_and_places_are_a_table_a_line_and_data(tmp_path):
         ("minimax:depth=1", 3.5, 0.5)
     ]
     assert report.document(frames(path))["places"] == data["places"]
+    some = frames(run_of(tmp_path / "some", ["greedy", "random"], games[:2], format="knockout", rounds=2))
+    assert [part.name for part in report.rounds_parts(some)] == ["rounds"], "no places before the end"
+    assert (len(report.rounds_document(some)["rounds"]), report.rounds_document(some)["places"]) == (1, [])
     other = frames(run_of(tmp_path / "other", ["greedy", "random"], games))
     assert (report.rounds_parts(other), report.rounds_document(other)) == ([], {})
 
