@@ -63,6 +63,11 @@ class Told:
         return Analysis(0, limits.depth, iterations=steps)
 
 
+class Chance:
+    def choose(self, board, limits):
+        return Analysis(limits.depth)
+
+
 class Shallow:
     def choose(self, board, limits):
         return Analysis(0, 1, min(limits.depth, 2), 5)
@@ -120,7 +125,7 @@ TABLES = {
     "Made:extra=1": [(1, 5, 2, 5), (3, 65, 2, 5)], "Made:depth=3": [(1, 4, 2, 5), (3, 64, 2, 5)],
     "Deaf": [(None, 30, 2, 5)], "Deaf:depth=3": [(None, 30, 2, 5)], "Trusted:depth=2": [(1, 0, 3, 1), (3, 0, 3, 1)],
     "Fixed": [(None, 70, 3, 9)], "Silent": [(None, 0, 5, None)], "Told": [(1, 0, 1, 1), (3, 0, 1, 3)],
-    "Proven": [(1, 6, 1, 999_990), (3, 8, 1, 999_990)], "choose": [(None, 0, 1, None)],
+    "Chance": [(None, 0, 2, None)], "Proven": [(1, 6, 1, 999_990), (3, 8, 1, 999_990)], "choose": [(None, 0, 1, None)],
 }  # fmt: skip
 """The rows of each agent on the empty board, asked to depths 1 and 3: depth, nodes, move and score."""
 
@@ -141,6 +146,7 @@ def test_an_agent_of_ones_own_has_a_row_for_each_depth_that_it_searches_to(mine,
     assert steps == 4 or TABLES[name][0][0] is None
     for row in rows:
         assert [row.seconds.value, row.seconds.low, row.seconds.high] == pytest.approx([0.002, 0.001, 0.005])
+        assert (row.branching is None) == (row.depth is None or not row.nodes)
         assert row.nodes_per_second == (pytest.approx(row.nodes / 0.002) if row.nodes else None)
         minimax = {1: 6, 3: 156 if row.position == "" else 155}.get(row.depth)
         assert row.minimax_share == (pytest.approx(row.nodes / minimax) if minimax and row.nodes else None)
@@ -268,6 +274,22 @@ def test_a_program_that_answers_alike_at_every_depth_gets_no_advice_for_python()
     said = "nodes, score and depth of its answers are the same at every depth"
     assert depths._unheeded(parse("cmd:ls"), asked) == said
     assert depths._unheeded(parse("cmd:ls"), asked[:1]) == ""
+    assert depths._unheeded(parse("cmd:ls"), [*asked, *(("33", depth, (0, 3, 0)) for depth in (1, 2))]) == said
+    assert depths._unheeded(parse("cmd:ls"), [*asked, ("33", 2, (9, 3, 0))]) == said
+    for other in ((6, 3, 0), (5, 4, 0), (5, 3, 1)):
+        assert depths._unheeded(parse("cmd:ls"), [*asked, ("33", 1, (5, 3, 0)), ("33", 2, other)]) == ""
+    alike = depths._unheeded(parse("cmd:ls"), [("", depth, (0, 3, 0)) for depth in (1, 2)])
+    assert alike == "its answers have no nodes, and are alike at every depth"
+    assert depths._unheeded(parse("cmd:ls"), [("", 1, (5, 3, 0)), ("33", 1, (5, 3, 0))]) == "", "one depth"
+
+
+def test_the_next_depth_is_bound_by_nodes_only_where_all_depths_have_reported_them():
+    for seconds, nodes, counts, forbids in (
+        (9.0, None, [50], False), (4.1, None, [1], True), (0.0, 350, [50], False), (9.0, 349, [50], True),
+        (4.1, 10**6, [0, 5], True), (9.0, 1, [9, 0], False), (4.1, 10**6, [0, 0], True), (9.0, 1, [], False),
+    ):  # fmt: skip
+        assert depths._Bound(seconds, nodes, [0.0, 0.6], counts).forbids() == forbids, (seconds, nodes, counts)
+    assert not depths._Bound(0.0, None).forbids(), "before the first depth"
 
 
 def test_who_is_made_with_a_depth(mine, tmp_path, monkeypatch):

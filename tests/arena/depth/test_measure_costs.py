@@ -108,6 +108,10 @@ def test_what_a_call_takes_is_the_median_of_those_that_are_mostly_calls():
 def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():
     rows = depths.with_growth(ROWS)
     assert [row.growth for row in rows] == [None, Interval(pytest.approx(100 / 57), None, None), None, None]
+    silent = [depths.cost("a", "44", depth, nodes, Interval(1.0, None, None), None)
+              for depth, nodes in ((1, 0), (2, 6), (3, 0), (4, 9))]  # fmt: skip
+    strangers = [replace(ROWS[1], agent="b"), replace(ROWS[1], position="13"), replace(ROWS[0], depth=None)]
+    assert [row.growth for row in depths.with_growth([*silent, *strangers])] == [None] * 7
     text = write([report.depths(rows)], "plain")
     assert "a ply ×" in text
     assert " 1.75" in text

@@ -18,6 +18,7 @@ from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
 from arena.store import findings, queries
 from arena.store.digests import changed
+from arena.store.extend import delete_games
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import NewAgent, Store, stored_spec
 
@@ -197,6 +198,27 @@ def test_a_file_of_another_program_s_version_is_refused(run, version):
             way(run)
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_of_an_early_version_is_for_one_that_reads_it(run, version):
+    with closing(sqlite3.connect(run)) as file:
+        file.execute(f"PRAGMA user_version = {version}")
+    for way in (Store.read, Store.resume):
+        with pytest.raises(InputError, match=rf"run\.sqlite is a run of format {version}, .*version 0\.2\.0 reads it"):
+            way(run)
+
+
+def test_a_game_without_a_number_of_its_own_comes_after_the_last(run):
+    with Store.resume(run) as store:
+        delete_games(store, [Job(0, 1, 0)])
+        store.reserve([Job(0, 1, 0)])
+        store.add(record(Job(1, 0, 1)), record(Job(0, 1, 0)), record(Job(1, 1, 0)))
+        assert (store.count_games(), store.last()) == (5, 5)
+        assert [*changed(store.connection, None, ())] == []
+    assert rows(run, "SELECT id, key FROM game ORDER BY id") == [
+        (1, "0-1-0"), (2, "1-0-0"), (3, "0-1-1"), (4, "1-0-1"), (5, "1-1-0"),
+    ]  # fmt: skip
+
+
 # Findings.
 
 
@@ -236,14 +258,22 @@ def test_what_is_found_out_about_games_begins_where_it_stopped(run):
     audited = (1, 0, 1, 1, 7, 2, "4")
     with Store.resume(run) as store:
         assert findings.finished_games(store)[0] == (1, 1, "4443", "1-0", "line completed")
-        store.add(record(Job(1, 0, 1)))
-        assert [row[:2] for row in findings.finished_games(store)] == [(1, 1), (2, 1), (3, 2), (4, 2)]
-        moves = {(game, ply) for game in (1, 2, 3, 4) for ply in (0, 1)}
+        store.add(record(Job(1, 0, 1)), record(Job(1, 1, 0)))
+        assert [row[:2] for row in findings.finished_games(store)] == [(1, 1), (2, 1), (5, 1), (3, 2), (4, 2)]
+        moves = {(game, ply) for game in range(1, 6) for ply in (0, 1)}
         assert findings.unaudited_moves(store) == moves
         findings.begin_audit(store)
         findings.add_audit(store, [audited])
         findings.begin_audit(store)
         assert findings.unaudited_moves(store) == moves - {(1, 0)}
+        again = (*audited[:5], 3, "4 5")  # the last one counts
+        findings.add_audit(store, [again, (5, 1, 0, 0, 7, 7, "1")])
+        assert store.rows("SELECT * FROM audit ORDER BY game") == [again, (5, 1, 0, 0, 7, 7, "1")]
+        assert findings.unaudited_moves(store) == moves - {(1, 0), (5, 1)}
+        for chosen in ([(1, 0, 1, 3, 0), (1, 0, 2, 4, None)], [(1, 1, 2, 5, 1)], []):
+            findings.set_choices(store, chosen)
+            assert store.rows("SELECT * FROM choice") == chosen
+        assert [*changed(store.connection, None, ())] == []
 
 
 def test_an_audit_of_an_earlier_version_gets_the_column_that_it_lacks(run):
