@@ -174,6 +174,20 @@ def test_an_agent_that_searches_less_or_fails_is_refused(mine, name, asked, word
     assert [row.nodes for row in table_of(mine, "Shallow", (2,))[0]] == [5, 5]
 
 
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(("name", "fresh"), [("Obeys", [1]), ("Made", [1, 2, 3])])
+def test_an_agent_is_fresh_at_its_first_depth_or_at_all_that_it_is_made_with(mine, monkeypatch, name, fresh):
+    warm, asked = depths._warm, []
+
+    def noted(agent, board, name, depth, *, fresh):
+        asked.append((depth, fresh))
+        return warm(agent, board, name, depth, fresh=fresh)
+
+    monkeypatch.setattr(depths, "_warm", noted)
+    table_of(mine, name)
+    assert asked == [(depth, depth in fresh) for depth in (1, 2, 3)] * 2
+
+
 def branching(nodes, depth):
     """Return the b of 1 + b + b² + … up to the depth that gives so many nodes."""
     low, high = 0.0, 99.0

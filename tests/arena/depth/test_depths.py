@@ -163,6 +163,9 @@ def test_a_bound_of_nodes_stands_in_place_of_the_budget_for_those_that_report_th
     assert [row.nodes for row in rows] == nodes
     assert told == [(depth, count) for depth, count in enumerate(nodes, 1) if count is not None]
     assert {*sleeper.searched} == {depth for depth, _ in told}
+    for last in (3, 4):
+        [row] = depth_table([parse("minimax")], [last], EMPTY, 0.0, nodes=bound)
+        assert row.nodes == nodes[last - 1], "those in between count as well"
 
 
 def test_only_searches_that_have_a_row_count_as_answered_with_a_value_or_without(monkeypatch):

@@ -112,6 +112,9 @@ def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():
               for depth, nodes in ((1, 0), (2, 6), (3, 0), (4, 9))]  # fmt: skip
     strangers = [replace(ROWS[1], agent="b"), replace(ROWS[1], position="13"), replace(ROWS[0], depth=None)]
     assert [row.growth for row in depths.with_growth([*silent, *strangers])] == [None] * 7
+    several = [depths.cost("a", place, depth, nodes, Interval(1.0, None, None), None)
+               for place, depth, nodes in (("1", 1, 0), ("2", 1, 5), ("1", 2, 6), ("2", 2, 9))]  # fmt: skip
+    assert [row.growth for row in depths.means(several)] == [None, None], "of one position nothing is known below"
     text = write([report.depths(rows)], "plain")
     assert "a ply ×" in text
     assert " 1.75" in text

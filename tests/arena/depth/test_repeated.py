@@ -6,7 +6,7 @@ import time
 import pytest
 
 from agents.agent import Analysis, Limits
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.specs.registry import parse
 from arena.depth import cost as measure
 from arena.depth.cost import depth_table, expected, timed
@@ -62,6 +62,23 @@ def test_a_search_is_repeated_for_a_twentieth_of_a_second_unless_it_took_half_a_
     )
     found, seconds = timed(object(), Board(), "timed", 1)
     assert (len(done), found.nodes, seconds.value) == (asked, asked, first)
+
+
+@pytest.mark.parametrize(("first", "fresh", "asked"), [(0.501, True, 2), (0.5, True, 1), (0.501, False, 1)])
+def test_a_long_first_answer_of_a_fresh_agent_is_asked_for_again(monkeypatch, first, fresh, asked):
+    seconds = iter([first, 0.25])
+    monkeypatch.setattr(searches, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
+    assert measure._warm(object(), Board(), "warm", 1, fresh=fresh).seconds == [first, 0.25][asked - 1]
+
+
+def test_minimax_is_counted_up_to_so_many_leaves_and_fewer_in_plain_python(monkeypatch):
+    board, small = Board.from_moves("44"), Board(Rules(5, 4))
+    monkeypatch.setattr(measure, "COUNTED", 49)
+    assert [measure._minimax(board, depth) for depth in (1, 2, 3)] == [8, 57, None]
+    assert [measure._minimax(small, depth) for depth in (2, 3)] == [31, None]
+    monkeypatch.setattr(measure, "COUNTED_PLAIN", 7)
+    monkeypatch.setattr("agents.jit.vectors.JIT", False)
+    assert [measure._minimax(board, depth) for depth in (1, 2)] == [8, None]
 
 
 def test_each_repetition_begins_with_a_cleared_memory():
