@@ -56,6 +56,12 @@ def test_another_colour_result_or_opening_of_the_same_moves_is_enough_to_tell_tw
         assert clones(PoolResults.of([one, dataclasses.replace(other, **change)])) == {}
 
 
+@pytest.mark.parametrize("points", [*itertools.product((0.0, 0.5, 1.0), repeat=2)], ids=str)
+def test_games_of_the_other_colour_are_other_games_whatever_their_results(points):
+    games = [PoolGame("a", "c", "1", points[0], "44"), PoolGame("c", "b", "1", points[1], "44")]
+    assert clones(PoolResults.of(games)) == {}
+
+
 def test_games_whose_moves_are_not_told_show_no_copies():
     second = [PoolGame("c", agent, "1", 1.0) for agent in "ab"]
     assert clones(PoolResults.of(second)) == {}

@@ -72,6 +72,16 @@ def test_few_openings_leave_no_less_open_than_single_games_do(seed):
         assert few.elo.high - few.elo.low >= single.elo.high - single.elo.low - 1e-6
 
 
+@pytest.mark.parametrize(("openings", "narrower"), [(9, False), (10, True)])
+def test_openings_that_hardly_differ_narrow_intervals_from_the_tenth_on(openings, narrower):
+    games = [(*pair, str(o), 1.0 if o == 0 and pair[0] == "a" else 0.5)
+             for o in range(openings) for pair in itertools.permutations("abc", 2)]  # fmt: skip
+    alone = rate([PoolGame(one, two, None, points) for one, two, _, points in games]).ratings
+    for few, single in zip(rate([PoolGame(*game) for game in games]).ratings, alone, strict=True):
+        widths = [row.elo.high - row.elo.low for row in (few, single)]
+        assert widths[0] < widths[1] / 2 if narrower else widths[0] == pytest.approx(widths[1])
+
+
 def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
     results = planted({"a": 0.0, "b": 60.0}, 50.0, 40)
     results += [PoolGame(first, second, str(o), float(first == "top")) for o in range(40) for first, second in

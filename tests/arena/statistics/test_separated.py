@@ -2,8 +2,10 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
+from arena.statistics.elo import ELO_PER_LOGIT, Z95
 from arena.statistics.pool import Total
 from arena.statistics.ratings import rate_totals
 
@@ -25,6 +27,17 @@ def test_of_groups_as_large_all_are_marked_and_open_where_results_do_not_bound_t
         assert ends(ratings["S1"]) == (False, True)
         assert ends(ratings["M1"]) == ((True, False) if totals is STRONG else (True, True))
     assert ends(ratings["Z"]) == (True, False)
+
+
+def test_the_end_that_results_bound_has_the_error_that_half_a_virtual_draw_of_each_pair_leaves():
+    rows = by_agent(rate_totals([Total("A", "B", 10, 0, 0), Total("A", "C", 8, 0, 0), Total("B", "C", 6, 0, 4)]))
+    logits = np.array([rows[name].elo.value for name in "ABC"]) / ELO_PER_LOGIT
+    games = np.array([[0.0, 10.5, 8.5], [10.5, 0.0, 10.5], [8.5, 10.5, 0.0]])
+    known = -games / (4.0 * np.cosh((logits[:, None] - logits) / 2.0) ** 2)
+    known -= np.diag(known.sum(axis=1))
+    apart = np.array([1.0, -0.5, -0.5])  # the zero is the mean of the two without a mark
+    error = ELO_PER_LOGIT * (apart @ np.linalg.pinv(known) @ apart) ** 0.5
+    assert (rows["A"].elo.low, rows["A"].elo.high) == (pytest.approx(rows["A"].elo.value - Z95 * error), None)
 
 
 @pytest.mark.parametrize("agents", [3, 9, 17])

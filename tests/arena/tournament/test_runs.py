@@ -73,6 +73,21 @@ def test_an_agent_of_a_condition_is_named_in_full_or_as_in_tables():
     assert listed(COMPARED, agent=label) == listed(COMPARED, agent=name) != []
 
 
+def test_games_as_pgn_have_their_run_and_number_as_tags_and_their_fault_beside_their_end():
+    with runs.games(FIELD, faults=True, limit=2) as (games, _):
+        texts = list(runs.as_pgn(games))
+    for text, number, depth in zip(texts, (21, 29), (2, 3), strict=True):
+        head, moves = text.rstrip().split("\n\n")
+        assert head.splitlines() == [
+            '[Event "field"]', '[Site "?"]', '[Date "????.??.??"]', f'[Round "{number}"]',
+            f'[White "alphabeta:depth={depth},order=centre"]', '[Black "mine.py"]', '[Result "1-0"]',
+            '[Variant "cfour"]', '[PlyCount "11"]', '[Termination "rules infraction"]',
+        ]  # fmt: skip
+        end = "{illegal move: answered 0 (columns count from 0): column 1 is full} 1-0"
+        assert " ".join(moves.split()).endswith(end)
+        assert "2. P@f2 {the opening ends here} P@a2" in moves
+
+
 # The state of a run that is played, decided, stopped, over.
 
 
