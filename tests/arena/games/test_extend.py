@@ -68,6 +68,15 @@ def test_agents_that_a_run_has_by_their_file_or_by_name_and_content_do_not_join_
     assert newcomers(path, ("greedy", "mcts"), (None, None)) == (("greedy", "mcts"), (None, None), "")
 
 
+def test_an_engine_that_joins_is_asked_for_its_name_as_the_run_starts_it(tmp_path, monkeypatch):
+    asked = []
+    path, apart = tmp_path / "run.sqlite", Isolation(patience=9.0, folder=str(tmp_path))
+    Run.begin(Plan(("greedy", "random"), isolation=apart, rounds=1, rules=SMALL), path).store.close()
+    monkeypatch.setattr("arena.games.extend.introduced", lambda *given: asked.append(given) or (("Fish",), (None,)))
+    assert newcomers(path, ("uci:./fish",), (None,)) == (("Fish",), (None,), "")
+    assert asked == [(["uci:./fish"], [None], apart)]
+
+
 def test_an_agent_of_a_roster_is_known_by_its_folder_and_name_and_without_files_by_nothing_else(tmp_path):
     def roster(folder, *names):
         (tmp_path / folder).mkdir()

@@ -13,6 +13,7 @@ from hand_made import AGENTS, GAMES, stored
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError
+from agents.specs.kinds import KINDS
 from agents.specs.registry import parse
 from arena.records import FaultRecord, Job, Termination
 from arena.statistics.sprt import Evidence
@@ -74,6 +75,16 @@ def test_a_file_a_class_or_the_beginning_of_either_is_the_one_agent_that_it_fits
         "Mine": specs[0], "hw.py:M": specs[0], "hw.py": "hw.py", "hw": "hw", "Oth": specs[1], "gr": "greedy",
         "alphabeta": "alphabeta", "alphabeta:depth=4": specs[4], "lphabeta:depth=4": "lphabeta:depth=4",
     }  # fmt: skip
+
+
+def test_of_a_single_agent_no_name_is_none_and_its_author_is_that_of_its_kind(tmp_path):
+    for name, author in (("mcts", None), ("random", "Ada")):
+        agents = [NewAgent(name, parse(name), author=author)]
+        with Store.create(tmp_path / f"{name}.sqlite", PLAN, 3, 4, agents, []) as store:
+            assert (store.name_of(""), store.name_of(name[:3])) == ("", name)
+            [(stored,)] = store.rows("SELECT author FROM agent")
+            assert stored == (author or KINDS[name].source)
+            assert stored
 
 
 def test_an_agent_is_stored_with_all_that_tables_show_of_it(tmp_path):
