@@ -487,9 +487,14 @@ def test_a_file_that_has_changed_before_its_agent_played_is_taken_as_it_is(tmp_p
     Path("kim.py").write_text(BOT.format(0))
     with pytest.raises(InputError, match=r"^kim\.py has changed since its 4 games; "):
         grown(path)
+    with Store.resume(path) as store:
+        update(store, "UPDATE agent SET name = 'Kim' WHERE id = 3")
+    with pytest.raises(InputError, match=r"^Kim has changed since its 4 games; --replay Kim deletes "):
+        grown(path)
 
 
 def test_who_meets_nobody_is_not_played_again(tmp_path):
-    path = played(tmp_path / "run.sqlite", "greedy", "random", "mcts:playouts=1", pairs=(("greedy", "random"),))
-    with pytest.raises(InputError, match=rf"^mcts:playouts=1 meets nobody in {path}; begin a new run$"):
-        grown(path, replay=("mcts:playouts=1",))
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "greedy", pairs=(("greedy", "random"),))
+    for replay in (("greedy#2",), ("random", "greedy")):
+        with pytest.raises(InputError, match=rf"^greedy#2 meets nobody in {path}; begin a new run$"):
+            grown(path, replay=replay)

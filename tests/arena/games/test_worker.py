@@ -458,13 +458,16 @@ def test_what_has_ended_is_yielded_before_ctrl_c_and_before_an_error_of_a_game()
 
 def test_answers_of_a_worker_are_yielded_in_the_order_in_which_they_came():
     pipe, other = multiprocessing.Pipe()
-    answers = ["one", "two", InputError("its file is gone")]
+    answers = [GAME, SimpleNamespace(seconds=0.1), InputError("its file is gone"), InputError("another"), GAME]
     one = SimpleNamespace(pipe=pipe, waiting=[LAST], answers=lambda: ((LAST, answer) for answer in answers))
-    where = Processes(1, workers=[one])
-    where.ended.append("of another worker")
+    where, records = Processes(1, workers=[one]), []
+    where.ended.append(before := SimpleNamespace(seconds=0.2))
     other.send("ready")
     where._listen(SETTING)
-    assert [*where.ended] == ["of another worker", *answers]
+    assert [*where.ended] == [before, *answers]
+    with pytest.raises(InputError, match=r"^its file is gone$"):
+        records.extend(where._read())
+    assert records == [before, *answers[:2]]
     for end in (pipe, other):
         end.close()
 

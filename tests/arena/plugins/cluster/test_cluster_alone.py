@@ -15,6 +15,7 @@ from agents.specs.registry import parse
 from arena.plugins.cluster import cluster
 from arena.plugins.cluster.cluster import RUNS, Cluster, CodeBundle, begin_run, bundle_of, end_run, known, waking
 from arena.records import GameRecord, Job
+from arena.store import machine
 
 from .loopback import setting
 
@@ -162,6 +163,7 @@ def test_who_takes_no_more_ends_all_that_was_begun_also_where_the_scheduler_fail
 
 def test_workers_that_differ_or_cannot_begin_are_left_out_with_the_reason(opened):
     here = known()
+    assert here == {name: machine.versions()[name] for name in ("connect4-arena", "numba")}, "others do not matter"
     versions = {"tcp://b:1": here | {"numba": "0.1"}, "tcp://d:1": ImportError("no module")}
     answers = {"tcp://c:1": "there is no program '/x'", "tcp://e:1": OSError("disk full")}
     client = Scheduler(dict.fromkeys([f"tcp://{name}:1" for name in "abcde"], 1), versions, answers)

@@ -109,7 +109,8 @@ def shown(tmp_path, monkeypatch):
         state = {"agents": AGENTS[:2], "played": 1234, "planned": 5678, "done": done, "games": games, "playing": None}
         monkeypatch.setattr(runs.runs, "state", lambda *_: dict(state))
 
-        async def of(*_):
+        async def of(_, __, patience):
+            assert patience == 0.5, "of seconds, after which a page comes without the text"
             return tables[0] if tables else None
 
         monkeypatch.setattr(runs.Texts, "of", of)
@@ -144,6 +145,9 @@ def test_the_page_of_a_run_has_its_progress_and_last_games_and_its_tables_first_
         shown(done=done)
         text = visited(run)
         assert text.count("Computing the tables") == text.count('<noscript><meta http-equiv="refresh"') == 1
+    assert f'href="{run}"' in visited(f"{run}/report"), "a page that waits leads back to the run"
+    shown("<p>The report.</p>", done=False)
+    assert visited(f"{run}/report") == "<p>The report.</p>"
 
 
 def test_the_first_page_has_a_card_of_each_run_with_up_to_four_of_its_agents(visited, tmp_path, monkeypatch):
