@@ -238,8 +238,9 @@ def test_the_key_is_read_from_the_environment(server, monkeypatch, value, sent):
         model(key_env="OWN").client.ask([])
         assert log[-1][2] == sent
     else:
-        with pytest.raises(InputError, match=sent):
+        with pytest.raises(InputError, match=sent) as raised:
             model(key_env="OWN")
+        assert not (value or "").strip() or value not in str(raised.value)
 
 
 @pytest.mark.parametrize("text", ADDRESSES)
@@ -343,6 +344,32 @@ def test_a_key_is_hidden_wherever_it_stands(server):
     with pytest.raises(Unavailable, match=r"refuses: HTTP 401: \[key\], \[key\]$"):
         asked.ask([])
     assert {each[2] for each in log if isinstance(each, list)} == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [([], r"http://h/\[key\]/v1 failed: ConnectError: nobody is there$"),
+     ([httpx.ReadError(f"r {KEY} http://h/{KEY}/v1")],
+      r"http://h/\[key\]/v1 failed: ReadError: r \[key\] http://h/\[key\]/v1$"),
+     ([httpx.ReadTimeout(KEY)], r"http://h/\[key\]/v1 failed: no answer in 120 s$"),
+     ([httpx.InvalidURL(f"u {KEY}")], r"http://h/\[key\]/v1 failed: InvalidURL: u \[key\]$"),
+     ([error(503, f"{KEY} busy")], r"http://h/\[key\]/v1 failed: HTTP 503: \[key\] busy$"),
+     ([(500, KEY, {})], r"http://h/\[key\]/v1 failed: HTTP 500: \[key\]$"),
+     ([error(404, {"message": f"no /{KEY}/v1"})], r"http://h/\[key\]/v1 refuses: HTTP 404: no /\[key\]/v1$")],
+)  # fmt: skip
+def test_a_key_in_an_address_is_sent_and_never_shown(server, answers, told):
+    log = server(answers)
+    asked = model(model=f"m@http://h/{KEY}/v1", patience=0.0).client
+    with pytest.raises(Unavailable, match=f"^llm:m: {told}") as raised:
+        asked.ask([])
+    assert KEY not in str(raised.value)
+    assert log[1][:3] == ["POST", f"http://h/{KEY}/v1/chat/completions", f"Bearer {KEY}"]
+    log = server([httpx.ConnectError(f"no {KEY}")])
+    asked = model(model=f"m@http://h/{KEY}/v1").client
+    with pytest.raises(Unavailable, match=r"nothing answers at http://h/\[key\]/v1 \(no \[key\]\): ") as raised:
+        asked.reach()
+    assert KEY not in str(raised.value)
+    assert log[1:] == [["GET", f"http://h/{KEY}/v1/models", f"Bearer {KEY}", None]]
 
 
 @pytest.mark.parametrize(

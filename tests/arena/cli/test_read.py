@@ -1,5 +1,7 @@
 """What each type of option reads and refuses, and the hints for what is mistyped."""
 
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import click
 import pytest
 from samples import DATA
 
+from agents.board import Board
 from agents.errors import InputError
 from agents.rules import Rules
 from arena.cli import commands, hints, types
@@ -138,3 +141,52 @@ def test_a_command_of_earlier_versions_names_the_near_way(arena):
         "arena: no such command: merge; arena merge is gone: arena run --resume FILE --add AGENT lets one run grow, "
         "--cluster plays one on many machines\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "agent", "moves", "way"),
+    [("move", "445", "greedy", "arena move greedy 445"), ("move", "4,4,10", "a:depth=2", "arena move a:depth=2 4,4,10"),
+     ("tree", "4", "", "arena tree AGENT 4"), ("move", "1,", "", "arena move AGENT 1,"),
+     ("move", "0", "44", "arena move 44 0")],
+)  # fmt: skip
+def test_moves_in_an_agents_place_are_told_where_they_belong(command, agent, moves, way):
+    with pytest.raises(InputError) as error:
+        hints.refuse_swapped(command, agent, moves)
+    assert str(error.value).startswith(f"{agent!r} is no agent")
+    assert str(error.value).endswith(f": {way}")
+
+
+@pytest.mark.parametrize("agent", ["greedy", "4x", "x4", "44.py", "4:depth=2", "4 4", "-4", "4.4", "", ","])
+def test_what_is_no_list_of_columns_may_be_an_agent(agent):
+    hints.refuse_swapped("move", agent, "greedy")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [(["zero"], "zero"), (["Zero"], "Zero"), (["44", "4455", "parity", "zero"], "parity"), (["x9"], "x9"),
+     (["xo", "ox:xo"], "ox:xo"), (["X.O", "XO,"], "XO,"), (["a"], "a"), (["Z"], "Z"), (["o:x"], "o:x"),
+     (["x.y"], "x.y"), (["-", "oxo.py"], "oxo.py")],
+)  # fmt: skip
+def test_a_name_in_a_positions_place_is_told_its_option(words, name):
+    with pytest.raises(InputError) as error:
+        hints.refuse_names(words, "--ordering")
+    assert str(error.value).startswith(f"{name!r} is no position")
+    assert str(error.value).endswith(f": --ordering {name} names it")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], [""], ["44", "-", "10,1,3"], ["4x"], ["X......", "x..o..O"], ["O.X/o.x/XOX"], ["x . O\nX o .\n"], ["oOxX"],
+     ["./zero.py"], ["[0,", "1]"], ['{"board":'], ["7/7/7/7/7/p6 w - -"], [" zero"], ["_zero"], ["é"]],
+)  # fmt: skip
+def test_what_is_drawn_or_begins_with_no_letter_is_no_name(words):
+    hints.refuse_names(words, "--ordering")
+
+
+@pytest.mark.parametrize("drawn", ["X.../O.../X...", "xO..\noX..\nXo..", "O...Xx..OXO."])
+@pytest.mark.parametrize("command", ["eval --heuristic zero", "order --ordering centre"])
+def test_a_drawing_that_begins_with_a_disc_is_a_position(arena, command, drawn):
+    [row] = json.loads(arena(*command.split(), drawn, "--board", "4x3x3", "--json").out)
+    board = Board.from_moves(row["position"], Rules(4, 3, 3))
+    signs = "".join(".XO"[sign] for line in board.grid() for sign in line)
+    assert signs == re.sub(r"[/\n]", "", drawn).upper()
