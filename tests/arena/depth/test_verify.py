@@ -210,3 +210,4 @@ def test_a_line_that_begins_with_another_move_is_found_though_its_end_has_the_va
     lie(monkeypatch, "centre", "", pv=lambda found: ((found.column + 1) % 7, *found.pv[1:]))
     found = verify([Board()], 2, ["zero"], searches(["centre"]))
     assert [(each.what, each.position) for each in found] == [("line", "")] * 5
+    assert str(found[0]).startswith("the empty board: line 0 of alphabeta:depth=2,heuristic=zero,order=centre, 0 of ")

@@ -45,8 +45,17 @@ def test_an_audit_counts_its_positions(bars, progress, unaudited):
 
 
 def test_random_positions_are_counted_as_they_are_drawn_and_as_they_are_solved(bars, progress):
-    solve_random(5, threads=1, progress=progress, **DRAWN)
+    steps = []
+
+    def watched(unit, total):
+        bar = progress(unit, total)
+        count = bar.update
+        bar.update = lambda: (steps.append((unit, bar.desc)), count())
+        return bar
+
+    solve_random(5, threads=1, progress=watched, **DRAWN)
     assert [(bar.n, bar.total) for bar in bars] == [(10, 10)]
+    assert steps == [("step", "drawing: ")] * 5 + [("step", "solving: ")] * 5
 
 
 def test_a_grade_counts_what_is_drawn_or_not_known_and_each_answer_of_agents_and_rungs(bars, progress, tmp_path):

@@ -104,8 +104,11 @@ def test_positions_of_another_board_or_of_most_fours_are_refused(tmp_path):
 def test_what_no_file_of_positions_has_is_refused_with_its_place(name, text, message, tmp_path):
     if text is not None:
         (tmp_path / name).write_text(text)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as raised:
         read_positions(tmp_path / name)
+    path, reason = str(tmp_path / name), "does not hold positions"
+    assert (str(raised.value).startswith(path), str(raised.value).count(path)) == (True, 1)
+    assert str(raised.value).count(reason) == message.count(reason)
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".txt", ""])

@@ -71,6 +71,9 @@ def test_a_fresh_match_has_no_fewer_games_than_show_a_difference():
     assert pairing([0, 0, 0, 0, 3]).low < 0.0 < pairing([0, 0, 0, 0, 4]).low
     few = rate_totals([Total("A", "B", 2, 0, 0), Total("B", "C", 2, 0, 0)])
     assert [each.games_to_tell for each in few.ratings] == [None, 10, 10]
+    for games, least in ((1, 16), (2, 10), (3, 8), (4, 8), (8, 8)):
+        wide = rate_totals([Total("A", "B", games, 0, 0), Total("B", "C", 1, 0, 0)])
+        assert [each.games_to_tell for each in wide.ratings] == [None, least, 16]
     drawn = rate([PoolGame(*pair, "1", 0.5) for pair in ("ab", "ba")], population=1)
     assert [each.games_to_tell for each in drawn.ratings] == [None, None], "all openings are played"
 

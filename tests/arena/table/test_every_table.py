@@ -1,12 +1,18 @@
 """The columns of the tables that people read, in their order; how each looks is in docs/tables.md."""
 
+from types import SimpleNamespace
+
 import pytest
+from columns import OTHERS, RUN
 
 from arena.comparison.tables import HEURISTIC_RATINGS, PAIRINGS
 from arena.depth.tables import AGREEMENT, COUNTED_DEPTHS, DEPTHS
 from arena.page.page import FAULTS, OPENINGS
 from arena.perfect.tables import GRADES, KEPT, THROWN
 from arena.position.tables import DIVIDED, ORDERS, VALUES
+from arena.table import rows
+from arena.table.labels import Labels
+from arena.table.parts import cells
 from arena.tournament.check_tables import CHECKED
 from arena.tournament.effort_tables import EFFORT, PHASES
 from arena.tournament.game_tables import GAMES, RUNS
@@ -77,3 +83,19 @@ TABLES = {
 def test_a_table_has_these_columns(name):
     columns, headers = TABLES[name]
     assert ", ".join(f"{column.header} {column.least or ''}".rstrip() for column in columns) == headers
+
+
+AGENTS = {"agent", "against", "one", "two", "heuristic", "ordering"}
+"""Fields with the name of an agent or of a part of one; a hand-in's is that of its author, who has no settings."""
+
+
+@pytest.mark.parametrize(("name", "columns"), [
+    *((name, columns) for name, (columns, _) in TABLES.items() if name != "check"),
+    *((name, rows.columns(row)) for name, row in {**RUN, **OTHERS}.items()),
+])  # fmt: skip
+def test_a_table_has_the_labels_of_agents_in_place_of_their_names(name, columns):
+    fields = {"first", "second"} if name == "games" else AGENTS
+    named = [column for column in columns if column.of in fields and column.header != "name"]
+    row = SimpleNamespace(**dict.fromkeys(fields, "a:x=1,depth=2"))
+    shown = cells([row], named, Labels({"a:x=1,depth=2": "a:x=1"}, "depth=2"))
+    assert [column.cells for column in shown] == [["a:x=1"]] * len(named)

@@ -199,8 +199,17 @@ def test_an_agent_goes_by_its_label_too(arena, tmp_path):
 
 def test_csv_has_all_blunders_of_a_game_in_a_cell_as_json(arena, audited):
     as_json, as_csv = (arena("games", audited, *words).out for words in (["--json"], ["--style", "csv"]))
-    rows = list(csv.DictReader(as_csv.splitlines()))
-    assert [json.loads(row["blunders"]) for row in rows] == [game["blunders"] for game in json.loads(as_json)]
+    header, *rows = csv.reader(as_csv.splitlines())
+    assert header == FIELDS
+    assert [json.loads(row[-1]) for row in rows] == [game["blunders"] for game in json.loads(as_json)]
+    assert [row[:-1] for row in rows] == [[*map(str, game.values())][:-1] for game in json.loads(as_json)]
+
+
+@pytest.mark.parametrize("style", ["csv", "json", "pgn", "plain"])
+def test_games_that_are_read_in_pieces_are_one_document(arena, audited, monkeypatch, style):
+    whole = arena("games", audited, "--style", style)
+    monkeypatch.setattr(games, "PIECE", 1)
+    assert arena("games", audited, "--style", style) == whole
 
 
 def test_no_sequence_that_an_agent_printed_reaches_a_terminal_and_json_keeps_what_it_was(arena, path):

@@ -1,13 +1,17 @@
+import re
+from typing import get_args
+
 import pytest
 from hand_made import frames, pairs_of, run_of
 
 from arena.statistics import sprt
 from arena.statistics.sprt import Sprt
 from arena.store.run_file import Store
+from arena.table.rows import described
 from arena.tournament import tables as report
 from arena.tournament.answer import answer
 from arena.tournament.figures import pictures
-from arena.tournament.pairings import evidence, sprt_estimate
+from arena.tournament.pairings import Look, evidence, sprt_estimate
 
 TEST = Sprt(0, 60, model="logistic")
 ENDS = ("00",) * 3 + ("0=",) * 5 + ("==",) * 30 + ("1=",) * 14 + ("11",) * 12
@@ -39,6 +43,13 @@ def test_the_last_look_says_that_a_match_has_stopped_and_how_strong_that_makes_i
     assert [(row["pairs"], row["decision"]) for row in report.document(found)["sprt"]] == [
         (1, "continue"), (10, "continue"), (64, "H1"),
     ]  # fmt: skip
+
+
+def test_the_decision_of_a_look_is_described_with_the_values_that_it_may_have():
+    meanings = {field.name: field.meaning for field in described(Look)}
+    assert re.findall("`(.+?)`", meanings["decision"]) == list(get_args(sprt.Decision))
+    for bound, hypothesis in (("lower", "H0"), ("upper", "H1")):
+        assert re.findall("H[01]", meanings[bound]) == [hypothesis]
 
 
 def test_a_match_that_goes_on_has_not_been_stopped(looked):
