@@ -126,7 +126,10 @@ def test_a_rating_stands_as_in_the_standings(arena, tmp_path):
 
 
 def test_an_anchor_has_the_rating_that_it_is_given(arena, circle):
-    assert "Elo: C is 1000" in arena("rate", circle, "--anchor", "C=1000").err
+    lines = ["", "Elo: C is 1000", "with 95 % confidence the best is A or B"]
+    assert arena("rate", circle, "--anchor", "C=1000").err.split("\n")[:3] == lines
+    assert arena("rate", circle).err.split("\n")[1] == "Elo: 0 is the mean of all agents"
+    assert arena("rate", circle, "--anchor", "C=1000", "--json").err == ""
     rows = {row["agent"]: row for row in document(arena("rate", circle, "--json", "--anchor", "C=1000"))}
     assert rows["C"]["low"] == rows["C"]["elo"] == rows["C"]["high"] == 1000
     assert round(rows["A"]["elo"], 2) == round(1000 + 128.65 + 102.75, 2)

@@ -21,6 +21,22 @@ def test_counts_may_come_from_numpy_and_pandas():
     assert counts.sprt(pd.Series([1, 2, 3]).to_numpy(), 0, 10) == counts.sprt((1, 2, 3), 0, 10)
 
 
+@pytest.mark.parametrize("text", ["89,123,76", "89 123 76", "1-2-3", "-1.5", "1" * 200])
+def test_counts_in_one_text_are_told_how_they_are_written(text):
+    with pytest.raises(InputError, match="worst first, as in ") as raised:
+        counts.elo(text)
+    assert str(raised.value).endswith(f", not {repr(text)[:80]}")
+    with pytest.raises(InputError, match=r"^there is no file 1-2-x$"):
+        counts.elo("1-2-x")
+
+
+@pytest.mark.parametrize("value", [5, None, ["x" * 200]])
+def test_what_is_no_run_is_told_what_may_be_rated_and_what_it_is_itself(value):
+    with pytest.raises(InputError, match=r"^run is a run, its file or a CSV file, not ") as raised:
+        counts.rate(value)
+    assert str(raised.value).endswith(f" not {repr(value)[:80]}")
+
+
 def test_true_is_no_count():
     with pytest.raises(InputError, match="'True' is not a count"):
         counts.elo([1, 2, True])

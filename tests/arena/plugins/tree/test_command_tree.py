@@ -47,6 +47,24 @@ def test_the_text_marks_the_line_and_names_each_cut(arena):
     assert "root  MAX" in marked[0]
 
 
+def test_the_text_begins_with_the_board_and_is_as_wide_as_the_terminal(arena, monkeypatch):
+    words = ["tree", "minimax:depth=1,order=centre,heuristic=zero,compiled=no", "12", "--board", "5x4"]
+    board = [" .  .  .  .  .", " .  .  .  .  .", " .  .  .  .  .", " X [O] .  .  .", " 1  2  3  4  5"]
+    done = arena(*words)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        *board, "", f"{words[1]}: depth 1, 6 nodes, value 0, move 3", "", "* root  MAX  0  [−∞, +∞]  #1",
+        *(f"{'*' if column == 3 else ' '}    {column}  leaf  0  [−∞, +∞]  #{place}"
+          for place, column in enumerate((3, 2, 4, 1, 5), start=2)),
+    ]  # fmt: skip
+    words = ["tree", "alphabeta:depth=3,order=centre", "44", "--lines", "20"]
+    whole = arena(*words).out
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = arena(*words).out
+    assert max(map(len, whole.splitlines()[9:])) > 60 >= max(map(len, narrow.splitlines()[9:]))
+    assert narrow.split() == whole.split()
+
+
 def test_the_text_keeps_to_its_lines_and_counts_what_it_hides(arena):
     few = arena("tree", "minimax:depth=4", "--lines", "20").out.splitlines()
     assert len(few) < 60
@@ -62,6 +80,12 @@ def test_a_page_is_one_file_with_the_tree_and_its_counterpart_and_nothing_is_pri
     assert 'src="/static' not in text
     trees = json.loads(re.search(r'id="trees">(.*?)</script>', text, re.DOTALL)[1])
     assert [tree["agent"] for tree in trees] == ["alphabeta:depth=2,order=centre", "minimax"]
+    asked = ["tree", "alphabeta:depth=4,order=centre", "4", "--depth", "2", "--html", tmp_path / "both.html", "--json"]
+    told = json.loads(arena(*asked).out)
+    text = (tmp_path / "both.html").read_text(encoding="utf-8")
+    [one, two] = json.loads(re.search(r'id="trees">(.*?)</script>', text, re.DOTALL)[1])
+    assert (told["depth"], told["nodes"], told["position"]) == (2, one["nodes"], "4")
+    assert (one["agent"], two["agent"], two["nodes"]) == (asked[1], "minimax", 1 + 7 + 49)
 
 
 def test_an_agent_of_ones_own_is_shown_the_way_with_its_own_heuristic(arena, tmp_path):
@@ -96,8 +120,8 @@ def test_bad_input_is_one_line(arena, words, message):
     assert message in done.err
 
 
-def test_a_tree_of_killers_history_or_pvs_is_refused_in_one_line(arena):
-    for option in ("killers", "history", "pvs"):
+def test_a_tree_of_killers_history_pvs_or_lmr_is_refused_in_one_line(arena):
+    for option in ("killers", "history", "pvs", "lmr"):
         done = arena("tree", f"alphabeta:depth=3,{option}=on")
         assert (done.code, done.out) == (2, "")
         assert (

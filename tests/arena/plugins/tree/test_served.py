@@ -6,6 +6,7 @@ import pytest
 from served import client_of
 
 from agents.board import Board, Rules
+from arena.plugins.serve import searching
 from arena.plugins.tree import job, served
 
 
@@ -37,6 +38,34 @@ def test_a_tree_for_a_page_has_fewer_nodes_and_less_time_than_one_for_a_file(mon
     assert [(bounds.nodes, bounds.seconds, whole) for *_, bounds, whole in asked] == [(30_000, 2.0, False)] * 2
     boards = Board(), Board.from_moves("44", Rules(5, 4))
     assert [given[:3] for given in asked] == [("minimax", boards[0], 2), ("minimax", boards[1], 4)]
+
+
+def test_a_tree_of_a_page_is_that_of_a_built_in_agent_and_waits_until_it_is_compiled_and_can_be_stopped(
+    monkeypatch, tmp_path
+):
+    asked, searches = [], searching.Searches
+    (tmp_path / "mine.py").write_text("def evaluate(own, opp):\n    return 0\n")
+
+    async def prepare(self, request, spec, rules):
+        asked.append((spec.text, str(rules)))
+
+    async def answer(self, request, work, stop):
+        asked.append(work())
+        stop()
+        return "the page"
+
+    monkeypatch.setattr(searches, "prepare", prepare)
+    monkeypatch.setattr(searches, "answer", answer)
+    monkeypatch.setattr(served, "tree_page", lambda *given, whole: asked.append(given[3]) or "a tree")
+    with client_of(None) as client:
+        for agent, code in ((f"alphabeta:heuristic={tmp_path / 'mine.py'}", 400), ("cmd:./program", 400),
+                            ("minimax:order=centre|left-to-right", 400),
+                            (" alphabeta : order=centre", 400), ("alphabeta:order=centre", 200)):  # fmt: skip
+            shown = client.get("/tree", params={"agent": agent, "board": "5x4", "depth": "3"})
+            assert (shown.status_code, shown.text == "the page") == (code, code == 200), agent
+    limits = asked.pop(1)
+    assert asked == [("alphabeta:order=centre", "5x4x4"), "a tree"]
+    assert limits.stopped
 
 
 def test_a_page_has_a_tree_and_its_counterpart_within_the_same_limits(monkeypatch):

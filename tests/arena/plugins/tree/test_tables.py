@@ -1,10 +1,14 @@
 """Trees as text, as data and as columns of a page, and what a transposition table leaves in them."""
 
+import html
 import itertools
+import json
+import re
 
 import pytest
 
 from agents.board import Board, Rules
+from arena.page.page import bundle
 from arena.plugins.tree.build import tree
 from arena.plugins.tree.node import INFINITY, Node, Tree, cut, open_child
 from arena.plugins.tree.tables import columns, describe, document, lines_of, page, summary
@@ -80,6 +84,58 @@ def test_a_tree_has_as_many_levels_as_fit_into_its_lines():
     assert [line[:1] for line in few].count("*") == len(drawn.line) == 5
     assert any("nodes below, cut: " in line for line in lines_of(drawn, sizes[1]))
     assert lines_of(drawn, 200)[-1] in page(drawn).replace("&#39;", "'")
+
+
+def test_lines_have_the_line_in_full_and_count_the_nodes_that_were_visited_below_the_others():
+    drawn = tree("alphabeta:depth=3,order=centre,compiled=no", Board.from_moves("1223", Rules(4, 4, 3)))
+    two, won = "MAX already has {} here; MIN above is sure of 31", "a loss in 2"
+    assert lines_of(drawn, 1) == lines_of(drawn, 14) == [
+        "* root  MAX  31  [−∞, +∞]  #1",
+        f"     2  MIN  {won}  [−∞, +∞]  #2  … 9 nodes below",
+        f"     3  MIN  {won}  [{won}, +∞]  #12  … 13 nodes below",
+        f"     1  MIN  {won}  [{won}, +∞]  #26  … 12 nodes below",
+        f"*    4  MIN  31  [{won}, +∞]  #39",
+        f"*       2  MAX  31  [{won}, +∞]  #40",
+        f"           2  leaf  12  [{won}, +∞]  #41",
+        "*          3  leaf  31  [12, +∞]  #42",
+        "           1  leaf  29  [31, +∞]  #43",
+        "           4  leaf  29  [31, +∞]  #44",
+        f"        3  MAX  a win in 3  [{won}, 31]  #45  … 2 nodes below, cut: {two.format('a win in 3')}",
+        f"        1  MAX  33  [{won}, 31]  #48  … 1 node below, cut: {two.format('33')}",
+        f"        4  MAX  33  [{won}, 31]  #50  … 1 node below, cut: {two.format('33')}",
+    ]  # fmt: skip
+    whole = lines_of(drawn, 0)
+    assert len(whole) == drawn.nodes + sum("PRUNED" in line for line in whole) == 60
+    assert whole[2:12] == [
+        "        2  MAX  43  [−∞, +∞]  #3",
+        "           3  leaf  43  [−∞, +∞]  #4",
+        "           1  leaf  32  [43, +∞]  #5",
+        "           4  leaf  24  [43, +∞]  #6",
+        "        3  MAX  a win in 3  [−∞, 43]  #7",
+        "           2  game over  a win in 3  [−∞, 43]  #8",
+        "           PRUNED 3 1 4: MAX already has a win in 3 here; MIN above is sure of 43",
+        "        1  MAX  a win in 3  [−∞, 43]  #9",
+        "           2  game over  a win in 3  [−∞, 43]  #10",
+        "           PRUNED 3 1 4: MAX already has a win in 3 here; MIN above is sure of 43",
+    ]
+
+
+@pytest.mark.parametrize("moves", ["44", ""])
+def test_a_page_has_both_trees_with_their_summaries_and_nodes(moves):
+    board = Board.from_moves(moves)
+    one, two = (tree(f"{spec}:depth=3,order=centre", board) for spec in ("alphabeta", "minimax"))
+    shown = page(one, two)
+    assert re.findall(r'<p class="faint">(depth 3.*?)[.<]', shown) == [summary(one), summary(one), summary(two)]
+    assert f"all {one.nodes:,} nodes</output>" in shown
+    both = json.loads(re.search(r'id="trees">(.*?)</script>', shown, re.DOTALL)[1])
+    assert both == json.loads(json.dumps([columns(one), columns(two)]))
+    text = re.search(r'<pre class="outline">(.*?)</pre>', shown, re.DOTALL)[1]
+    assert html.unescape(text).splitlines() == lines_of(one, 200)
+    assert len(json.loads(re.search(r'id="trees">(.*?)</script>', page(one), re.DOTALL)[1])) == 1
+    served = page(one, two, whole=False)
+    assert ("/static/tree.js" in served, "/static/" in shown) == (True, False)
+    for name in ("board.js", "keys.js", "search.js", "outline.js", "tree.js"):
+        assert bundle((name,)) in shown
 
 
 def test_entries_of_the_table_are_named():

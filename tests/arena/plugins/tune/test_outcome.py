@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import replace
 from types import SimpleNamespace as Row
 
 import numpy as np
@@ -11,6 +12,7 @@ from tqdm import tqdm
 
 from agents.board import Rules
 from agents.errors import InputError
+from arena.games.progress import cores
 from arena.plugins.tune import job
 from arena.plugins.tune.tuning import Held, TuningResult, held, verdict
 from arena.records import Interval
@@ -34,6 +36,8 @@ def test_both_are_held_against_each_other_question_by_question(tuned):
                           "questions held out.")),
     ((0.01, 0.0, 0.03), ("Keep old(1): new(1) is not shown to gain, +1.0 [+0.0 to +3.0] points of a hundred on 1,000 "
                         "questions held out.")),
+    ((-0.02, -0.03, 0.0), ("Keep old(1): new(1) is not shown to gain, -2.0 [-3.0 to +0.0] points of a hundred on 1,000 "
+                          "questions held out.")),
     ((-0.02, -0.03, -0.01), ("Keep old(1): new(1) answers worse, -2.0 [-3.0 to -1.0] points of a hundred on 1,000 "
                             "questions held out.")),
 ])  # fmt: skip
@@ -47,11 +51,11 @@ def test_where_nothing_better_was_found_the_start_is_kept():
     assert verdict("a(1)", "a(1)", 4, held_out).startswith("Keep a(1): nothing that was tried")
 
 
-@pytest.mark.parametrize(("board", "best", "words"), [
-    ("7x6x4", 2, "arena compare 'h(2)' 'h(1)' --search minimax --depth 3"),
-    ("5x4", 2, "arena compare 'h(2)' 'h(1)' --search minimax --depth 3 --board 5x4x4"), ("5x4", 1, ""),
+@pytest.mark.parametrize(("board", "best", "workers", "words"), [
+    ("7x6x4", 2, None, "arena compare 'h(2)' 'h(1)' --search minimax --depth 3"),
+    ("5x4", 2, 2, "arena compare 'h(2)' 'h(1)' --search minimax --depth 3 --board 5x4x4"), ("5x4", 1, 1, ""),
 ])  # fmt: skip
-def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(monkeypatch, board, best, words):
+def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(monkeypatch, board, best, workers, words):
     asked, bars, family = [], [], Row(start=(1,), text=lambda weights: f"h({weights[0]})")
 
     def progress(unit, total=None, **more):
@@ -81,10 +85,10 @@ def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(mo
 
     monkeypatch.setattr("arena.plugins.tune.tuning.Tuning", Tuned)
     monkeypatch.setattr("arena.plugins.tune.tuning.sets", halves)
-    settings = {"search": "minimax", "depth": 3, "positions": 8, "evaluations": 5, "seed": 6, "workers": 2}
+    settings = {"search": "minimax", "depth": 3, "positions": 8, "evaluations": 5, "seed": 6, "workers": workers}
     tuned = job.tune("h(1)", **settings, rules=board, progress=progress)
     rules = Rules.parse(board)
-    assert asked == [("h(1)", "minimax", 3, rules), (8, 6, rules, 2), (["won", "lost"], 5, 6)]
+    assert asked == [("h(1)", "minimax", 3, rules), (8, 6, rules, cores(workers)), (["won", "lost"], 5, 6)]
     assert (tuned.start, tuned.tuned, tuned.depth, tuned.tried) == ("h(1)", f"h({best})", 3, 3)
     assert [(row.set, row.questions, row.start, row.tuned) for row in (tuned.train, tuned.held_out)] == [
         ("train", 2, 0.0, 0.5 * (best - 1)), ("held out", 4, 0.0, 0.25 * (best - 1))
@@ -96,8 +100,11 @@ def test_a_tuning_searches_on_one_half_tests_on_both_and_names_the_comparison(mo
     ]  # fmt: skip
 
 
-HELD = Held("train", 1234, 0.5, 0.75, Interval(0.25, 0.125, 0.375))
-TUNED = TuningResult("a(1)", "a(2)", 4, 300, HELD, HELD, "The verdict.", "arena compare …", {"seed": 1})
+SETS = (
+    Held("train", 1234, 0.5, 0.75, Interval(0.25, 0.125, 0.375)),
+    Held("held out", 1235, 0.625, 0.6, Interval(-0.025, -0.0512, 0.0)),
+)
+TUNED = TuningResult("a(1)", "a(2)", 4, 1300, *SETS, "The verdict.", "arena compare …", {"seed": 1})
 
 
 def test_the_command_prints_both_sets_the_verdict_and_what_comes_next(arena, monkeypatch):
@@ -105,15 +112,25 @@ def test_the_command_prints_both_sets_the_verdict_and_what_comes_next(arena, mon
     done = arena("tune", "a(1)")
     assert (done.code, done.err) == (0, "next: arena compare …\n")
     lines = done.out.splitlines()
-    assert lines[0].startswith("a(2), the best of 300 tried from a(1): clear-cut positions answered well, at depth 4")
-    assert [re.split(" {2,}", line) for line in lines if line.startswith(("set", "train"))] == [
+    assert lines[0].startswith("a(2), the best of 1,300 tried from a(1): clear-cut positions answered well, at depth 4")
+    assert [re.split(" {2,}", line) for line in lines if line.startswith(("set", "train", "held"))] == [
         ["set", "questions", "start", "tuned", "gain", "95 %"],
-        *[["train", "1,234", "50.0 %", "75.0 %", "+25.0", "+12.5 … +37.5"]] * 2,
+        ["train", "1,234", "50.0 %", "75.0 %", "+25.0", "+12.5 … +37.5"],
+        ["held out", "1,235", "62.5 %", "60.0 %", "-2.5", "-5.1 … +0.0"],
     ]
     assert "95 %: range that probably holds the true gain" in lines
     assert "The verdict." in lines
-    document = json.loads(arena("tune", "a(1)", "--json").out)
-    assert (document["tuned"], document["held_out"]["gain"], document["meta"]["seed"]) == ("a(2)", 0.25, 1)
+    done = arena("tune", "a(1)", "--json")
+    document = json.loads(done.out)
+    names = ("set", "questions", "start", "tuned", "gain")
+    assert [tuple(document[part][name] for name in names) for part in ("train", "held_out")] == [
+        (row.set, row.questions, row.start, row.tuned, row.gain.value) for row in SETS
+    ]  # fmt: skip
+    assert (document["start"], document["tuned"], document["depth"], document["tried"]) == ("a(1)", "a(2)", 4, 1300)
+    assert (document["verdict"], document["compare"]) == ("The verdict.", "arena compare …")
+    assert (document["meta"]["seed"], done.err) == (1, "next: arena compare …\n")
+    monkeypatch.setattr(job, "tune", lambda *_, **__: replace(TUNED, compare=""))
+    assert arena("tune", "a(1)").err == arena("tune", "a(1)", "--json").err == ""
 
 
 @pytest.mark.parametrize(("name", "value"), [("depth", 0), ("depth", 65), ("evaluations", 1)])

@@ -188,6 +188,61 @@ def test_training_and_held_out_questions_share_nothing():
     assert boards[0].isdisjoint(boards[1])
 
 
+def test_positions_of_a_file_are_of_the_board_and_solved_at_once_by_all_threads_as_far_as_it_has_no_scores(
+    monkeypatch, tmp_path
+):
+    path, asked = tmp_path / "positions.jsonl", []
+    path.write_text(
+        "".join(f'{{"position": "{moves}", "columns": [1, 0, 0, 0, -{place}]}}\n' for place, moves in enumerate("1234"))
+    )
+
+    def solved(boards, threads, *, progress, scores, strong):
+        asked.append((threads, strong))
+        progress()
+        return [Exercise(board, scores[board.own, board.opp]) for board in boards]
+
+    monkeypatch.setattr(module, "solve", solved)
+    told = []
+    train, held_out = sets(path, 1, SMALL, 3, lambda: told.append(1))
+    boards = [Board.from_moves(moves, SMALL) for moves in "1234"]
+    assert [exercise.board for exercise in (*train, *held_out)] == boards
+    assert [exercise.scores[-1] for exercise in (*train, *held_out)] == [0, -1, -2, -3]
+    assert sets(str(path), 1, SMALL, 3, lambda: told.append(1)) == (train, held_out)
+    assert (asked, told) == ([(3, False)] * 2, [1, 1])
+
+
+def test_weights_are_read_on_as_many_boards_of_the_middle_of_a_game(monkeypatch):
+    asked = []
+
+    def few(*words):
+        asked.append(words)
+        return sample(9, *words[1:])
+
+    monkeypatch.setattr(module, "sample", few)
+    for rules in (SMALL, Rules()):
+        tuning(rules=rules)
+    assert asked == [(300, 1, range(5, 15), SMALL), (300, 1, range(12, 31), Rules())]
+
+
+def test_weights_of_what_is_no_sum_are_tried_as_they_are_by_a_search_that_forgets(tmp_path, monkeypatch):
+    mine, compiled_again = tmp_path / "mine.py", []
+    mine.write_text(MINE)
+    monkeypatch.setattr(module, "Weighted", lambda *_: compiled_again.append(1))
+    square = Tuning(f"{mine}:square(0,4)", "alphabeta:order=centre,compiled=no", 1, SMALL)
+    assert (square.live, square._times, square.reduced((6, 4)), square.reduced((0, 8))) == ([0, 1], 1, (6, 4), (0, 8))
+    assert square._sizes() == {0: 4, 1: 4}
+    games = []
+    monkeypatch.setattr(module.Searcher, "new_game", lambda self, seed: games.append(seed))
+    exercises = [Exercise(Board.from_moves("1", SMALL), scores) for scores in ((0, 1, 0, 0, 0), (0, 0, 1, 0, 0))]
+    for weights, good in (((0, 4), [0.0, 1.0]), ((1, 0), None)):
+        search = parse(f"alphabeta:order=centre,compiled=no,depth=1,heuristic={square.family.text(weights)}").build()
+        column = search.choose(exercises[0].board, module.Limits()).column
+        expected = [float(column in exercise.good) for exercise in exercises]
+        assert square.answers(exercises, weights).tolist() == expected
+        assert good is None or expected == good
+    assert (games, compiled_again) == ([0, 0], [])
+
+
 def test_solving_weakly_keeps_what_is_good():
     boards = sample(20, 2, range(6, 14), SMALL)
     weak, strong = solve(boards, strong=False), solve(boards)
@@ -260,17 +315,19 @@ def test_a_search_that_cannot_be_tuned_is_refused(search, said):
 
 def test_an_agent_of_a_file_and_weights_that_change_nothing_are_refused_by_their_names(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text(
-        "def make(rules, one):\n    return lambda own, opp: one * 0\n\n"
+    (tmp_path / "bot.py").write_text(
+        "import pathlib\n\npathlib.Path('ran').touch()\n\n"
         "class Bot:\n    def __init__(self, heuristic='', depth=1): ...\n\n    def choose(self, board): ...\n"
     )
+    (tmp_path / "mine.py").write_text("def make(rules, one):\n    return lambda own, opp: one * 0\n")
     for heuristic, search, said in (
-        (START, "mine.py:Bot", "search 'mine.py:Bot' must be minimax or alphabeta to be tuned"),
+        (START, "bot.py:Bot", "search 'bot.py:Bot' must be minimax or alphabeta to be tuned"),
         ("mine.py:make(3)", "minimax", "no weight of mine.py:make(3) changes a value where the game goes on"),
     ):
         with pytest.raises(InputError) as raised:
             Tuning(heuristic, search, 1, SMALL)
         assert str(raised.value) == said
+    assert not (tmp_path / "ran").exists()
 
 
 def test_too_few_positions_are_refused(monkeypatch):
@@ -278,10 +335,15 @@ def test_too_few_positions_are_refused(monkeypatch):
         with pytest.raises(InputError, match=f"^{number} questions cannot be parted into two sets: ask for 4 or more"):
             sets(number, 1, SMALL, 1, lambda: None)
     clear, lost = Exercise(Board(SMALL), (1, 0, 0, 0, 0)), Exercise(Board(SMALL), (-1, -2, -3, -4, -5))
-    for solved, both in (([clear, clear, lost, clear, clear], True), ([clear, clear, lost, lost], False)):
+    other = Exercise(Board(SMALL), (0, 1, 0, 0, 0))
+    for solved, both in (
+        ([clear, lost, other, other, lost], True), ([clear, clear, lost, lost], False), ([lost, clear] * 2, True),
+        ([lost, lost, clear, clear], False),
+    ):  # fmt: skip
         monkeypatch.setattr(module, "solve", lambda *_, solved=solved, **__: solved)
         if both:
-            assert sets(5, 1, SMALL, 1, lambda: None) == ([clear, clear], [clear, clear])
+            parts = ([clear], [other, other]) if other in solved else ([clear], [clear])
+            assert sets(5, 1, SMALL, 1, lambda: None) == parts
         else:
             with pytest.raises(InputError, match=r"^no position of a set is clear-cut: ask for more of them$"):
                 sets(4, 1, SMALL, 1, lambda: None)

@@ -49,12 +49,18 @@ def test_a_value_that_is_no_such_sum_is_told_apart(boards, tmp_path):
         "    return evaluate\n"
         "def shy(rules, a, b):\n    if a < 1:\n        raise ValueError(a)\n"
         "    def evaluate(own, opp):\n        return a * popcount(own) + b\n    return evaluate\n"
+        "def capped(rules, a, b):\n    def evaluate(own, opp):\n        return min(a, 200) * popcount(own) + b * opp\n"
+        "    return evaluate\n"
         "def plain(rules, a, b=2):\n    def evaluate(own, opp):\n"
         "        return a * popcount(own) - b * popcount(opp)\n    return evaluate\n"
     )
     assert counts(Family.read(f"{path}:squared(3,b=2)"), boards) is None
     assert counts(Family.read(f"{path}:squared(1,b=2)"), boards) is None  # with other weights than these it differs
     assert counts(Family.read(f"{path}:shy(3,2)"), boards) is None
+    assert counts(Family.read(f"{path}:capped(300,2)"), boards) is None
+    assert counts(Family.read(f"{path}:capped(100,2)"), boards) == [
+        [board.own.bit_count(), board.opp] for board in boards
+    ]
     family = Family.read(f"{path}:plain(3,b=2)")
     assert counts(family, boards) == [[board.own.bit_count(), -board.opp.bit_count()] for board in boards]
     assert family.text((-4, 5)) == f"{path}:plain(-4,b=5)"
