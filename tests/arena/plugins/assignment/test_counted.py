@@ -89,9 +89,14 @@ def test_what_is_asked_before_a_game_is_handed_on(counted):
 
 def test_engines_of_ours_that_it_imports_are_named(counted, monkeypatch):
     engines = ["agents.players", "agents.search", "agents.solver", "agents.specs.registry", "arena"]
-    modules = ("agents.solvers", "agents.board.more", *(f"{engine}.more" for engine in reversed(engines)))
-    for module in modules:
-        monkeypatch.setitem(sys.modules, module, sys)
-        monkeypatch.delitem(sys.modules, module)
-    text = f"import sys\nsys.modules |= dict.fromkeys({modules}, sys)\ndef choose(board):\n    return 0\n"
-    assert counted(text, "choose").choose(Board(), Limits()).extra["imports"] == engines
+    alike = "agents.solvers", "agents.board.more", "arena_bot", "arenas.more", "my.arena", "agents_search.more"
+    for modules, named in (
+        (alike, []), ([*alike, *(f"{engine}.more" for engine in reversed(engines))], engines),
+        (["agents.specs.registry_of_mine", "arena", "agents.solver"], ["agents.solver", "arena"]),
+    ):  # fmt: skip
+        with monkeypatch.context() as patch:
+            for module in modules:
+                patch.setitem(sys.modules, module, sys)
+                patch.delitem(sys.modules, module)
+            text = f"import sys\nsys.modules |= dict.fromkeys({modules}, sys)\ndef choose(board):\n    return 0\n"
+            assert counted(text, "choose").choose(Board(), Limits()).extra["imports"] == named

@@ -318,6 +318,51 @@ def text_of(path):
     return path.read_text(encoding="utf-8")
 
 
+def ranking(first):
+    """Return the lines of the first page's ranking, the headers first, and its links, line by line."""
+    table = re.search(r'<table[^>]* data-name="ranking">.*?</table>', text_of(first), re.DOTALL)[0]
+    lines = re.findall(r"<tr>.*?</tr>", table, re.DOTALL)
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in lines]
+    shown = [[re.sub(r"<[^>]*>", "", cell) for cell in line] for line in cells]
+    return shown, [re.findall(r'<a href="([^"]*)">(.*?)</a>', line) for line in lines[1:]]
+
+
+def test_the_first_page_has_the_rows_best_first_then_those_without_games_then_the_broken_and_links(tmp_path):
+    games = [(0, 1, 0, "1122334", FIRST, Termination.LINE, ()), (1, 0, 0, "44", FIRST, Termination.ILLEGAL, ()),
+             (0, 2, 1, "12", SECOND, Termination.EXCEPTION, ())]  # fmt: skip
+    run = stored(tmp_path / "site.sqlite", ["easy", "hard", "greedy"], games)
+    idle = replace(finding("a idle", author="Ida"), checked=replace(WRONG, agent="a idle", positions=20))
+    easy, hard = finding("easy", author="Ann", twin="greedy"), finding("hard", imports=["arena", "agents.search"])
+    early = Unfit("left out: b.py: line 2", "b", Path("b.py"))
+    site = course(run, idle, easy, hard, broken=[BROKEN, early])
+    first, table = Site(tmp_path / "site").write(site)
+    links = [
+        [("hard.html", "hard")], [("easy.html", "easy"), ("easy.html#runs", "2")],
+        [("a-idle.html", "a idle"), ("a-idle.html#runs", "1")], [], [],
+    ]  # fmt: skip
+    assert ranking(first) == ([
+        ["rank", "name", "faults", "points", "marks", "of", "answers as", "imports", "ok", "games", "author"],
+        ["1", "hard", "0", "1.0", "10.0", "10", "", "arena, agents.search", "yes", "2", ""],
+        ["2", "easy", "2", "1.0", "3.3", "10", "greedy", "", "no", "3", "Ann"],
+        ["-", "a idle", "1", "-", "1.0", "10", "", "", "no", "0", "Ida"],
+        ["-", "late", "1", "-", "0.0", "10", "", "", "no", "0", ""],
+        ["-", "b", "1", "-", "0.0", "10", "", "", "no", "0", ""],
+    ], links)  # fmt: skip
+    assert table.read_text(encoding="utf-8").splitlines()[1:] == [
+        'hard,,yes,0,1,1.0,2,10.0,10.0,10.0,,"arena, agents.search"', "easy,Ann,no,2,2,1.0,3,3.3,3.3,10.0,greedy,",
+        "a idle,Ida,no,1,,,0,1.0,1.0,10.0,,", "late,,no,1,,,0,0.0,0.0,10.0,,", "b,,no,1,,,0,0.0,0.0,10.0,,",
+    ]  # fmt: skip
+    assert text(first).index(BROKEN) < text(first).index(early)
+    first, public = Site(tmp_path / "site").write(replace(site, public=True))
+    assert ranking(first) == ([
+        ["rank", "name", "faults", "points", "ok", "games", "author"],
+        ["1", "hard", "0", "1.0", "yes", "2", ""], ["2", "easy", "2", "1.0", "no", "3", "Ann"],
+        ["-", "a idle", "1", "-", "no", "0", "Ida"],
+        ["-", "late", "1", "-", "no", "0", ""], ["-", "b", "1", "-", "no", "0", ""],
+    ], links)  # fmt: skip
+    assert public.read_text(encoding="utf-8").splitlines()[1].endswith('10.0,10.0,10.0,,"arena, agents.search"')
+
+
 def test_where_nobody_could_play_the_first_page_counts_the_hand_ins(tmp_path):
     Site(tmp_path / "site").write(course(None, finding("a"), finding("b"), broken=[BROKEN]))
     first = text(tmp_path / "site" / "index.html")
