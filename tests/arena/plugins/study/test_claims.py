@@ -99,6 +99,69 @@ def test_a_verdict_has_all_that_its_claim_says_and_the_measured_side_or_the_diff
     assert row == Verdict(7, "in words", check, value, verdict, row.p, basis, "12", "A book")
 
 
+SKEW = {
+    "a": Estimate(10.0, lambda alpha: (10.0 - 3.0 * (0.05 / alpha), 10.0 + 6.0 * (0.05 / alpha)), "some"),
+    "b": Estimate(2.0, None, "exact"),
+    "c": Estimate(4.0, lambda alpha: (4.0 - 0.05 / alpha, 4.0 + 2.0 * (0.05 / alpha)), "some"),
+    "d": Estimate(1.0, lambda _: (-math.inf, 5.0), "open"),
+}
+"""Of three agents the upper end is farther than the lower one, at 5 % 7 to 16 of a and 3 to 6 of c."""
+
+
+def skewed(check):
+    """Return the claim of a check in which letters in braces stand for nodes, and what was measured of them."""
+    claim = Claim.of(1, {"check": check.format(**{name: f"nodes('{name}')" for name in SKEW})})
+    return claim, {quantity: SKEW[quantity.agents[0]] for quantity in claim.quantities}
+
+
+@pytest.mark.parametrize(("check", "interval", "holds"), [
+    ("{a} > 6", (10, 7, 16), True), ("-{a} < -6", (-10, -16, -7), True), ("-{a} < -8", (-10, -16, -7), None),
+    ("-{a} > -17", (-10, -16, -7), True), ("-{a} > -15", (-10, -16, -7), None), ("-{a} > -6", (-10, -16, -7), False),
+    ("-16 <= -{a} <= -7", (-10, -16, -7), True), ("-16 < -{a}", (-10, -16, -7), None), ("{a} <= 16", (10, 7, 16), True),
+    ("{a} < 16", (10, 7, 16), None), ("{a} >= 7", (10, 7, 16), True), ("7 < {a}", (10, 7, 16), None),
+    ("-(-{a}) > 6", (10, 7, 16), True), ("--{a} > 6", (10, 7, 16), True), ("2 > -{a}", (-10, -16, -7), True),
+    ("0 - {a} < -6", (-10, -16, -7), True), ("20 - {a} > 3", (10, 4, 13), True),
+    ("{a} / -2 < -3", (-5, -8, -3.5), True),
+    ("-2 * {a} > -33", (-20, -32, -14), True), ("16 / {a} <= 16 / 7", (1.6, 1, 16 / 7), True),
+    ("-(20 - {a}) < -3", (-10, -13, -4), True), ("-{a} / -{b} > 3", (5, 3.5, 8), True),
+    ("{a} == 7", (10, 7, 16), None), ("{a} == 6", (10, 7, 16), False), ("-{a} == -6.5", (-10, -16, -7), False),
+    ("-{a} == -17", (-10, -16, -7), False), ("{a} > {a}", (0, -9, 9), None), ("{a} > 3 * {b}", (4, 1, 10), True),
+    ("{b} * 3 < {a}", (-4, -10, -1), True), ("-{b} == -2", (-2, -2, -2), True),
+    ("{a} - {c} > -4.5", (6, -4, 20), True), ("{a} > {c} - 5", (11, 1, 25), True), ("{c} < {a}", (-6, -20, 4), None),
+    ("-{a} - -{c} < 5", (-6, -20, 4), True), ("-{a} < 5 - {c}", (-11, -25, -1), True),
+    ("-{a} > {c}", (-14, -30, -6), False),
+    ("{d} < 6", (1, None, 5), True), ("{d} > 6", (1, None, 5), False), ("-{d} > -6", (-1, -5, None), True),
+    ("0 < {d}", (1, None, 5), None), ("-{d} < 0 < {b}", (-3, -7, None), None), ("9 > {c} > {b}", (2, 1, 4), True),
+])  # fmt: skip
+def test_an_interval_is_turned_round_with_its_sign_and_its_side_and_shared_with_other_measured_numbers(
+    check, interval, holds
+):
+    claim, estimates = skewed(f" {check}\n")
+    shown = claim.shown(estimates)
+    assert (shown.value, shown.low, shown.high) == tuple(None if x is None else pytest.approx(x) for x in interval)
+    assert claim.holds(estimates, 0.05) is holds
+
+
+@pytest.mark.parametrize(("check", "p"), [
+    ("{a} > 8", 0.075), ("-{a} < -8", 0.075), ("{a} < 20", 0.03), ("-{a} > -20", 0.03), ("-{a} < -20", 0.03),
+    ("{a} == 20", 0.03), ("{a} == 5", 0.03), ("8 < {a} < 20", 0.075), ("2 * {c} > {a} - 18", 2 * 0.4 / 16),
+    ("-{d} < 0", 1.0), ("{b} > 0", None),
+])  # fmt: skip
+def test_a_claim_is_decided_at_the_level_of_the_end_that_it_leans_on(check, p):
+    claim, estimates = skewed(check)
+    assert claim.chance(estimates) == (p if p is None else pytest.approx(p))
+
+
+@pytest.mark.parametrize(("sign", "answers"), [
+    ("<", "+?---?"), ("<=", "+++?-?"), (">", "---?+?"), (">=", "-?+++?"), ("==", "-?+?-?"),
+])  # fmt: skip
+def test_a_sign_holds_where_it_holds_at_both_ends(sign, answers):
+    [kind] = Claim.of(1, {"check": f"nodes('a') {sign} 0"}).signs
+    ends = (-2.0, -1.0), (-1.0, 0.0), (0.0, 0.0), (0.0, 1.0), (1.0, 2.0), (-1.0, 1.0)
+    words = {True: "+", False: "-", None: "?"}
+    assert "".join(words[claims._holds(kind, *pair)] for pair in ends) == answers
+
+
 def test_the_table_of_verdicts_has_its_columns_in_order():
     table = tables.verdicts([])
     assert (table.name, table.title) == ("verdicts", "Claims")
@@ -169,6 +232,16 @@ def test_every_side_of_a_chain_is_measured():
     ("states('a', depth=True) > 0", "depth cannot be True"), ("share('a', of='best') > 0", "no share 'best': "),
     ("nodes('a') > 2 ** 3", "'2 ** 3' has no meaning here; write"), ("nodes('a') > True", "'True' has no meaning here"),
     ("nodes('a') > 1e15", "has no meaning here"), ("nodes('a') > +1", "'+1' has no meaning here"),
+    *[(f"{side} < nodes('a')", "has no meaning here; write") for side in (
+        "-1e15", "~1", "(not 1)", "7 // 2", "7 % 2", "7 & 2", "'a'", "1j", "None", "b", "(1, 2)", "(1 if 2 else 3)",
+    )],
+    ("score('a', 'b', 'c') > 0", "score is written"), ("score() > 0", "score is written"),
+    ("elo('a', 'b', 'c') > 0", "elo is written"), ("nodes(1) > 0", "nodes is written"),
+    ("elo('a', 'b', games=3) > 0", "elo: games cannot be 3"), ("share('a', of=1) > 0", "share: of cannot be 1"),
+    ("elo('a', 'b', of='good') > 0", "no setting of elo 'of'"), ("wins('a', **'b') > 0", "no setting of wins 'None'"),
+    ("share('a', games='x') > 0", "no setting of share 'games'"),
+    ("states('a:maxdepth=3') > 0", "states needs a depth"),
+    ("states('a', depth=6.0) > 0", "states: depth cannot be 6.0"), ("nodes('a').x > 0", "has no meaning here"),
 ])  # fmt: skip
 def test_a_check_that_says_nothing_is_refused_with_how_it_is_written(check, said):
     with pytest.raises(InputError) as raised:
@@ -193,6 +266,12 @@ def test_the_depth_of_states_may_stand_in_the_agents_name_and_a_setting_in_the_c
         "states('a:order=centre,depth=3') > 1": Quantity("states", ("a:order=centre",), 3),
         "states('a:depth=4,order=centre', depth=6) > 1": Quantity("states", ("a:order=centre",), 6),
         "states('a', depth=12) > 1": Quantity("states", ("a",), 12), "share('a') > 1": Quantity("share", ("a",)),
+        "states('a:depth=12') > 999999999999999": Quantity("states", ("a",), 12),
+        "score('a') > 1": Quantity("score", ("a",)), "score('b', 'a') > 1": Quantity("score", ("b", "a")),
+        "1 < wins('a', games='x')": Quantity("wins", ("a",), games="x"), "1 < -nodes('a')": Quantity("nodes", ("a",)),
+        "elo('b', 'a', games='y') > 1": Quantity("elo", ("b", "a"), games="y"),
+        "share('a', of='good') / 2 > 1": Quantity("share", ("a",), of="good"),
+        "share('a', of='clear_perfect') > 1": Quantity("share", ("a",), of="clear_perfect"),
         "share('a', of='perfect') > 1": Quantity("share", ("a",), of="perfect"),
         "wins('a', 'b', games='x') > 1": Quantity("wins", ("a", "b"), games="x"),
     }.items():  # fmt: skip

@@ -295,6 +295,46 @@ def test_a_measurement_is_tried_with_all_its_agents_up_to_where_it_would_begin(t
         part.planned(tmp_path, Session(**ASKED))
 
 
+def test_a_mistake_in_the_settings_of_a_part_is_named_with_its_place_by_the_keys_of_the_file(tmp_path, monkeypatch):
+    wrong = "choose one of --openings, --max-plies or --seconds-per-move; - and -v stay"
+    said = "choose one of openings, max_plies or seconds_per_move; - and -v stay"
+    for module, name in ((parts.tournaments, "begin"), (parts.measures, "depths"), (parts.truth, "grade")):
+        monkeypatch.setattr(module, name, lambda *_, **__: raiser(InputError(wrong))())
+    monkeypatch.setattr(parts, "specs", lambda *_: [])
+    session = Session(**ASKED)
+    for part, place in (
+        (Games("two b", {}, {}, {}), "[games] two b"), (Measurement("depths", {}, {}, {}), "[depths]"),
+        (Measurement("grade", {}, {}, {}), "[grade]"),
+    ):  # fmt: skip
+        with pytest.raises(InputError) as raised:
+            part.planned(tmp_path / "new", session)
+        assert str(raised.value) == f"{place}: {said}"
+    with pytest.raises(InputError) as raised:
+        Games("games-2", {}, {}, {}).play(tmp_path, session)
+    assert str(raised.value) == f"[games] games-2: {said}"
+    with pytest.raises(ValueError, match=r"^--seed$"), parts.within("a place"):
+        raise ValueError("--seed")
+    with pytest.raises(InputError, match=r"^s\.toml: a: seed and $"), parts.within("s.toml"), parts.within("a"):
+        raise InputError("--seed and ")
+
+
+def test_runs_that_nobody_can_begin_are_named_by_the_keys_of_the_file(tmp_path):
+    for lines, said in (
+        ('seconds = 1\nclock = "60+1"', "choose one of seconds, for a move, and clock, for a game"),
+        ('agents = ["a"]', "include_self lets one meet itself"),
+        ('include_self = true\nformat = "swiss"', "lets nobody meet itself; include_self is"),
+    ):
+        (file := tmp_path / "s.toml").write_text(
+            f'title = "T"\n[agents]\na = "greedy"\nb = "random"\n[games]\nname = "few"\n{lines}\n'
+        )
+        [part] = read_study(file).parts
+        with pytest.raises(InputError) as raised:
+            part.planned(tmp_path, Session(**ASKED))
+        assert str(raised.value).startswith("[games] few: ")
+        assert said in str(raised.value)
+        assert "--" not in str(raised.value)
+
+
 def test_sections_have_all_tables_and_figures_of_a_run_and_of_grades(tmp_path, monkeypatch):
     monkeypatch.setattr(parts.Frames, "read", lambda path, **named: (path, named))
     monkeypatch.setattr(parts.tables, "whole", lambda frames: ["whole", frames])

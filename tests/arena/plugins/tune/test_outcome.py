@@ -107,6 +107,24 @@ SETS = (
 TUNED = TuningResult("a(1)", "a(2)", 4, 1300, *SETS, "The verdict.", "arena compare …", {"seed": 1})
 
 
+def test_tunings_are_equal_where_all_is_but_their_times_and_a_document_has_all_of_both_sets():
+    assert replace(TUNED, meta={}) == replace(TUNED, meta={"seed": 2, "ended": "later"}) == TUNED
+    assert TuningResult("a(1)", "a(2)", 4, 300, HELD, HELD, "The verdict.", "arena compare …") == TUNED
+    test = replace(HELD, set="held out", gain=Interval(0.25, -0.125, 0.5))
+    others = {"start": "a(3)", "tuned": "a(3)", "depth": 5, "tried": 301, "train": test, "held_out": test,
+              "verdict": "Another.", "compare": ""}  # fmt: skip
+    assert [name for name, value in others.items() if replace(TUNED, **{name: value}) == TUNED] == []
+    rows = [
+        {"set": name, "questions": 1234, "start": 0.5, "tuned": 0.75, "gain": 0.25, "gain_low": low, "gain_high": high}
+        for name, low, high in (("train", 0.125, 0.375), ("held out", -0.125, 0.5))
+    ]
+    document = replace(TUNED, held_out=test).document()
+    assert list(document.items()) == [
+        ("start", "a(1)"), ("tuned", "a(2)"), ("depth", 4), ("tried", 300), ("train", rows[0]), ("held_out", rows[1]),
+        ("verdict", "The verdict."), ("compare", "arena compare …"), ("meta", {"seed": 1}),
+    ]  # fmt: skip
+
+
 def test_the_command_prints_both_sets_the_verdict_and_what_comes_next(arena, monkeypatch):
     monkeypatch.setattr(job, "tune", lambda *_, **__: TUNED)
     done = arena("tune", "a(1)")
