@@ -1,10 +1,12 @@
 """What the measurements of depths and of agreement are made of, by what Python asks for."""
 
+import io
 from dataclasses import astuple
 from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from tqdm import tqdm
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -170,3 +172,26 @@ def test_the_figures_of_speed_leave_out_what_is_mostly_the_call_unless_all_is(mo
     assert figures.depths([call], 7)[2] == [call]
     with pytest.raises(InputError, match="nothing to draw"):
         figures.depths([skipped, lacking], 7)
+
+
+@pytest.mark.parametrize(
+    ("measure", "unit", "steps"),
+    [
+        (partial(depths.depths, ["minimax", "alphabeta"], [1, 2], positions=["", "44", "3"]), "search", 12),
+        (partial(depths.depths, ["minimax"], [1, 3], budget=0.0001), "search", 2),
+        (partial(verify.verify, positions=5, depth=1, heuristics=["zero", "parity"], orderings=["centre"]),
+         "position", 16),
+        (partial(verify.verify, positions=2, depth=1, heuristics=["zero"], orderings=["centre"]), "position", 4),
+        (partial(verify.agreement, ["minimax", "alphabeta"], positions=3, depth=2, heuristics=["zero"]),
+         "position", 12),
+    ],
+)  # fmt: skip
+def test_a_bar_ends_where_it_was_to_end(measure, unit, steps):
+    bars = []
+
+    def bar(*named):
+        bars.append((*named, tqdm(total=named[1], file=io.StringIO())))
+        return bars[-1][-1]
+
+    measure(progress=bar)
+    assert [(of, total, shown.n) for of, total, shown in bars] == [(unit, steps, steps)]

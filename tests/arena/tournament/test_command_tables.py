@@ -2,6 +2,7 @@ import re
 
 import pytest
 from command import STYLES, read_json
+from hand_made import audit_of, run_of
 from samples import ODD
 
 from arena.store.machine import machine, versions
@@ -132,3 +133,24 @@ def test_a_run_that_fails_a_condition_says_each_reason_and_ends_with_one(arena, 
     monkeypatch.setattr(PlaySettings, "play", play)
     monkeypatch.setattr("arena.tournament.runs.failures", lambda *_: [])
     assert arena(*words).code == 0
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory):
+    """An audited run of agents that share a setting; each throws a win away."""
+    ends = [(0, 1, "1", "1111111"), (1, 0, "0", "1122334"), (0, 2, "1", "1111112"), (2, 1, "0", "1122335")]
+    games = [(first, second, 0, result, moves, (5, 6, 7, 8, 9)) for first, second, result, moves in ends]
+    agents = ["minimax:depth=2,order=centre", "alphabeta:depth=2", "minimax:depth=2,heuristic=zero"]
+    path = tmp_path_factory.mktemp("alike") / "run.sqlite"
+    run_of(path, agents, games, openings=("11",), format="swiss:2", rounds=1)
+    return audit_of(path, [(game, ply, 1, 0 if ply == 3 else 1, 7, 3) for game in range(1, 5) for ply in range(2, 7)])
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["standings", "crosstable", "rounds", "effort", "phases", "pairings", "audit", "ranges", "blunders"],
+)
+def test_tables_leave_out_of_names_what_all_agents_share(arena, alike, table):
+    shown = arena("show", alike, "--table", table)
+    assert (shown.code, shown.out.count("depth=2")) == (0, shown.out.count("all agents have depth=2"))
+    assert re.search("(^| )minimax:order=centre( |$)", shown.out, re.MULTILINE)
