@@ -81,11 +81,16 @@ def test_equal_points_are_an_equal_rank(tmp_path):
     assert {row.rank for row in course(run, finding("easy"), finding("hard")).rows()} == {1}
 
 
-def test_what_could_not_be_measured_is_not_among_the_most_of_a_hand_in(run):
+def test_what_could_not_be_measured_is_not_among_the_most_of_a_hand_in(run, tmp_path):
     rule = Rule({"runs": 10.0, "faster": 20.0})
     rows = replace(course(run, finding("easy", unmeasured="it is late"), finding("hard")), rule=rule).rows()
     found = {row.agent: (row.most, row.parts) for row in rows}
     assert found == {"easy": (10.0, (10.0, None)), "hard": (30.0, (10.0, 0.0))}
+    site = replace(course(run, finding("easy", unmeasured="it is late"), finding("hard")), rule=rule)
+    Site(tmp_path / "site").write(site)
+    shown = [re.search(r"<h2>Marks</h2>\s*<p>(.*?)</p>", text_of(tmp_path / "site" / f"{name}.html"))[1]
+             for name in ("easy", "hard")]  # fmt: skip
+    assert shown == ["10 of 10", "10 of 30"]
 
 
 def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(run, tmp_path):
@@ -327,6 +332,16 @@ def ranking(first):
     return shown, [re.findall(r'<a href="([^"]*)">(.*?)</a>', line) for line in lines[1:]]
 
 
+def sections(folder):
+    """Return what stands below the title of the pages of hand-ins, and their sections, by file."""
+    shown = {}
+    for path in {*folder.iterdir()} - {folder / "index.html"}:
+        page = text_of(path)
+        below = re.search(r"</h1>\s*<p[^>]*>(.*?)</p>", page, re.DOTALL)
+        shown[path.name] = below[1].strip(), re.findall(r'<section[^>]* id="([^"]*)"', page)
+    return shown
+
+
 def test_the_first_page_has_the_rows_best_first_then_those_without_games_then_the_broken_and_links(tmp_path):
     games = [(0, 1, 0, "1122334", FIRST, Termination.LINE, ()), (1, 0, 0, "44", FIRST, Termination.ILLEGAL, ()),
              (0, 2, 1, "12", SECOND, Termination.EXCEPTION, ())]  # fmt: skip
@@ -353,6 +368,12 @@ def test_the_first_page_has_the_rows_best_first_then_those_without_games_then_th
         "a idle,Ida,no,1,,,0,1.0,1.0,10.0,,", "late,,no,1,,,0,0.0,0.0,10.0,,", "b,,no,1,,,0,0.0,0.0,10.0,,",
     ]  # fmt: skip
     assert text(first).index(BROKEN) < text(first).index(early)
+    parts = ["runs", "searches", "strength"]
+    played = [*parts, *["blunders"] * bool(tuple(pages.offers("REASONS"))), "games"]
+    assert sections(tmp_path / "site") == {
+        "hard.html": ("rank 1", ["marks", *played]), "easy.html": ("Ann, rank 2", ["marks", *played]),
+        "a-idle.html": ("Ida", ["marks", *parts]),
+    }  # fmt: skip
     first, public = Site(tmp_path / "site").write(replace(site, public=True))
     assert ranking(first) == ([
         ["rank", "name", "faults", "points", "ok", "games", "author"],
@@ -360,6 +381,9 @@ def test_the_first_page_has_the_rows_best_first_then_those_without_games_then_th
         ["-", "a idle", "1", "-", "no", "0", "Ida"],
         ["-", "late", "1", "-", "no", "0", ""], ["-", "b", "1", "-", "no", "0", ""],
     ], links)  # fmt: skip
+    assert sections(tmp_path / "site") == {
+        "hard.html": ("rank 1", played), "easy.html": ("Ann, rank 2", played), "a-idle.html": ("Ida", parts)
+    }  # fmt: skip
     assert public.read_text(encoding="utf-8").splitlines()[1].endswith('10.0,10.0,10.0,,"arena, agents.search"')
 
 

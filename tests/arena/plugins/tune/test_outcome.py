@@ -109,18 +109,17 @@ TUNED = TuningResult("a(1)", "a(2)", 4, 1300, *SETS, "The verdict.", "arena comp
 
 def test_tunings_are_equal_where_all_is_but_their_times_and_a_document_has_all_of_both_sets():
     assert replace(TUNED, meta={}) == replace(TUNED, meta={"seed": 2, "ended": "later"}) == TUNED
-    assert TuningResult("a(1)", "a(2)", 4, 300, HELD, HELD, "The verdict.", "arena compare …") == TUNED
-    test = replace(HELD, set="held out", gain=Interval(0.25, -0.125, 0.5))
-    others = {"start": "a(3)", "tuned": "a(3)", "depth": 5, "tried": 301, "train": test, "held_out": test,
+    assert TuningResult("a(1)", "a(2)", 4, 1300, *SETS, "The verdict.", "arena compare …") == TUNED
+    train, test = SETS
+    others = {"start": "a(3)", "tuned": "a(3)", "depth": 5, "tried": 301, "train": test, "held_out": train,
               "verdict": "Another.", "compare": ""}  # fmt: skip
     assert [name for name, value in others.items() if replace(TUNED, **{name: value}) == TUNED] == []
-    rows = [
-        {"set": name, "questions": 1234, "start": 0.5, "tuned": 0.75, "gain": 0.25, "gain_low": low, "gain_high": high}
-        for name, low, high in (("train", 0.125, 0.375), ("held out", -0.125, 0.5))
-    ]
-    document = replace(TUNED, held_out=test).document()
-    assert list(document.items()) == [
-        ("start", "a(1)"), ("tuned", "a(2)"), ("depth", 4), ("tried", 300), ("train", rows[0]), ("held_out", rows[1]),
+    assert list(TUNED.document().items()) == [
+        ("start", "a(1)"), ("tuned", "a(2)"), ("depth", 4), ("tried", 1300),
+        ("train", {"set": "train", "questions": 1234, "start": 0.5, "tuned": 0.75,
+                   "gain": 0.25, "gain_low": 0.125, "gain_high": 0.375}),
+        ("held_out", {"set": "held out", "questions": 1235, "start": 0.625, "tuned": 0.6,
+                      "gain": -0.025, "gain_low": -0.0512, "gain_high": 0.0}),
         ("verdict", "The verdict."), ("compare", "arena compare …"), ("meta", {"seed": 1}),
     ]  # fmt: skip
 
