@@ -78,7 +78,7 @@ def test_commands_read_numbers_without_quotes(arena, command):
         (["1"] * 13, SMALL, ["1"] * 13), (["1"] * 11 + ["3"], SMALL, ["1"] * 11 + ["3"]),
         (["1"] * 11 + ["12"], SMALL, ["1"] * 11 + ["12"]),
         ([""], SMALL, [""]), (["", "1"], SMALL, ["", "1"]), (["1", "", "2"], SMALL, ["1", "", "2"]),
-        (["....", "...."], SMALL, "position '....'"),
+        (["....", "...."], SMALL, "position '....'"), (["12", "w"], SMALL, "position 'w'"),
     ],
 )  # fmt: skip
 def test_words_are_one_position_only_where_they_are_its_parts(words, rules, texts):
