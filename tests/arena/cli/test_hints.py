@@ -69,11 +69,13 @@ def test_a_hint_has_the_way_to_what_an_option_is_typed_for(command, option, ways
 
 
 @pytest.mark.parametrize(("words", "command"), [
-    ("tourney battle simulate", "run"), ("ranking results table crosstable", "show"), ("ls history status", "list"),
-    ("states nodes performance speed", "depths"), ("value score", "eval"), ("best bestmove ask", "move"),
-    ("watch view", "replay"), ("bots players engines", "agents"), ("evaluations", "heuristics"),
-    ("orders sort", "order"), ("plot figure", "show FILE --plot"), ("test agree", "verify"),
-    ("csv dump", "show FILE --table NAME --style csv"), ("version", "--version"),
+    ("tournament match tourney start simulate battle", "run"), ("runs ls history status", "list"),
+    ("leaderboard standings ranking results result table stats crosstable", "show"),
+    ("states nodes cost performance speed", "depths"), ("evaluate value score", "eval"),
+    ("best bestmove ask choose", "move"), ("watch view", "replay"), ("bots players engines algorithms levels", "agents"),
+    ("evaluations evaluators", "heuristics"), ("orders sort", "order"), ("plot figure chart", "show FILE --plot"),
+    ("test agree", "verify"), ("csv dump", "show FILE --table NAME --style csv"), ("help", "--help"),
+    ("version", "--version"),
 ])  # fmt: skip
 def test_words_that_people_type_mean_a_command(words, command):
     assert {meant()[word] for word in words.split()} == {command}
