@@ -72,8 +72,9 @@ def test_a_hint_has_the_way_to_what_an_option_is_typed_for(command, option, ways
     ("tournament match tourney start simulate battle", "run"), ("runs ls history status", "list"),
     ("leaderboard standings ranking results result table stats crosstable", "show"),
     ("states nodes cost performance speed", "depths"), ("evaluate value score", "eval"),
-    ("best bestmove ask choose", "move"), ("watch view", "replay"), ("bots players engines algorithms levels", "agents"),
-    ("evaluations evaluators", "heuristics"), ("orders sort", "order"), ("plot figure chart", "show FILE --plot"),
+    ("best bestmove ask choose", "move"), ("watch view", "replay"),
+    ("bots players engines algorithms levels", "agents"), ("evaluations evaluators", "heuristics"),
+    ("orders sort", "order"), ("plot figure chart", "show FILE --plot"),
     ("test agree", "verify"), ("csv dump", "show FILE --table NAME --style csv"), ("help", "--help"),
     ("version", "--version"),
 ])  # fmt: skip
