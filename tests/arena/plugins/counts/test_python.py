@@ -11,8 +11,20 @@ def test_a_command_and_its_function_say_the_same(arena, played):
     def printed(*words):
         return json.loads(arena(*words, "--json").out)
 
-    assert printed("elo", 89, 123, 76)["elo"] == counts.elo([89, 123, 76]).elo
-    assert printed("sprt", 3, 9, 8, "--elo0", 0, "--elo1", 20)["llr"] == counts.sprt([3, 9, 8], 0, 20).llr
+    for numbers in ([89, 123, 76], [1, 2, 4, 2, 1], [0, 0, 0, 0, 5]):
+        strength, told = counts.elo(numbers), printed("elo", *numbers)
+        assert told == {name: getattr(strength, name) for name in told}
+        assert {"score", "low", "high", "level", "more", "basis"} < told.keys()
+    models = ("--alpha", 0.01, "--beta", 0.2, "--model", "logistic")
+    for numbers, ends in (([3, 9, 8], (0, 20)), ([39, 86, 300, 140, 120], (0, 60)), ([1, 2, 300, 2, 0], (10, 60))):
+        weighed = counts.sprt(numbers, *ends, alpha=0.01, beta=0.2, model="logistic")
+        told = printed("sprt", *numbers, "--elo0", ends[0], "--elo1", ends[1], *models)
+        assert [told[name] for name in ("llr", "lower", "upper", "decision")] == [
+            weighed.llr, weighed.lower, weighed.upper, weighed.decision,
+        ]  # fmt: skip
+        assert (told["elo"], told["low"], told["high"]) == (
+            (weighed.estimate.value, weighed.estimate.low, weighed.estimate.high) if weighed.estimate else (None,) * 3
+        )
     assert [row["agent"] for row in printed("rate", played.path)] == list(counts.rate(played)["agent"])
 
 

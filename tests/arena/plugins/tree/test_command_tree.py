@@ -108,6 +108,7 @@ def test_an_agent_of_ones_own_is_shown_the_way_with_its_own_heuristic(arena, tmp
         (["random"], "arena: agent 'random' has no tree to show: only minimax and alpha-beta have one"),
         (["alphabet"], "'alphabet': did you mean alphabeta?"),
         (["minimax", "1212121"], "arena: the game is already over (first player won at move 7)"),
+        (["minimax:depth=1..2"], "arena: 'minimax:depth=1..2' stands for 2 agents, one is needed"),
         (["minimax", "--depth", "7"], "give a smaller --depth"),
         (["minimax", "48"], "arena: move 2: column 8 does not exist (1 to 7)"),
         (["minimax:depth=2", "--html", "."], "'.' is a directory"),

@@ -15,6 +15,7 @@ def test_the_form_holds_what_the_address_says():
         form = client.get("/tree", params={"moves": "44", "board": "5x4"}).text
     assert 'name="moves" value="44"' in form
     assert 'name="board" value="5x4x4"' in form
+    assert "<title>Search tree</title>" in form
 
 
 @pytest.mark.parametrize(("depth", "taken"), [

@@ -30,6 +30,9 @@ def test_a_document_and_the_columns_of_a_page_have_every_node_as_it_is():
         ends = [None if abs(end) == INFINITY else end for end in (node.alpha, node.beta)]
         held = [*ends, node.value, node.cut, node.note or None]
         assert [row[name] for name in ("alpha", "beta", "value", "cut", "note")] == held
+        column = None if node.column is None else node.column + 1
+        skipped = [child.column + 1 for child in node.children if child.visited is None]
+        assert (row["column"], row["player"], row["pruned"]) == (column, "MIN" if node.ply % 2 else "MAX", skipped)
         assert (row["visited"], row["leaf"], row["moves"]) == (node.visited, node.leaf or None, node.board.text)
         assert [*(lists[name][place] for name in ("alpha", "beta", "value")),
                 *(lists[name].get(place) for name in ("cut", "note"))] == held  # fmt: skip
@@ -41,7 +44,10 @@ def test_a_document_and_the_columns_of_a_page_have_every_node_as_it_is():
     line = [node.column for node in drawn.line[1:]]
     assert [paths[place] for place in lists["line"]] == [tuple(line[:end]) for end in range(len(line) + 1)]
     assert whole["pv"] == [column + 1 for column in line]
-    assert (lists["rules"]["columns"], lists["moves"], lists["nodes"]) == (4, [1], drawn.nodes)
+    assert (lists["agent"], lists["moves"], lists["nodes"]) == (drawn.agent, [1], drawn.nodes)
+    assert lists["rules"] == {"columns": 4, "rows": 4, "connect": 4, "most_fours": False}
+    told = (drawn.agent, "2", 6, drawn.nodes, drawn.value, drawn.move + 1)
+    assert tuple(whole[name] for name in ("agent", "position", "depth", "nodes", "value", "move")) == told
 
 
 def test_a_node_is_a_line_with_its_window_and_its_value_in_words():

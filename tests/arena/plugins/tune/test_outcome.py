@@ -4,6 +4,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace as Row
 
 import numpy as np
@@ -148,6 +149,20 @@ def test_the_command_prints_both_sets_the_verdict_and_what_comes_next(arena, mon
     assert (document["meta"]["seed"], done.err) == (1, "next: arena compare …\n")
     monkeypatch.setattr(job, "tune", lambda *_, **__: replace(TUNED, compare=""))
     assert arena("tune", "a(1)").err == arena("tune", "a(1)", "--json").err == ""
+
+
+@pytest.mark.parametrize(("words", "asked"), [
+    ("", ("alphabeta:order=centre", 4, 4000, 300, 1, None, Rules())),
+    ("--search minimax --depth 3 --positions 8 --evaluations 5 --seed 6 -j 2 --board 5x4",
+     ("minimax", 3, 8, 5, 6, 2, Rules(5, 4))),
+    ("--positions some.jsonl", ("alphabeta:order=centre", 4, Path("some.jsonl"), 300, 1, None, Rules())),
+])  # fmt: skip
+def test_the_command_asks_for_what_its_options_say(arena, monkeypatch, words, asked):
+    settings = []
+    monkeypatch.setattr(job, "tune", lambda **more: settings.append(more) or TUNED)
+    assert arena("tune", "a(1)", *words.split()).code == 0
+    names = ("heuristic", "search", "depth", "positions", "evaluations", "seed", "workers", "rules")
+    assert [tuple(more[name] for name in names) for more in settings] == [("a(1)", *asked)]
 
 
 @pytest.mark.parametrize(("name", "value"), [("depth", 0), ("depth", 65), ("evaluations", 1)])
