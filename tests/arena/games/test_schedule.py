@@ -5,7 +5,7 @@ from played import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.games.formats import FixedFormat, gauntlet, jobs, named, pairings_of, round_robin
+from arena.games.formats import FixedFormat, gauntlet, jobs, named, of_name, pairings_of, round_robin
 from arena.records import Job
 
 
@@ -92,3 +92,53 @@ def test_a_format_in_which_two_agents_meet_twice_is_refused(tmp_path, pairings):
     (tmp_path / "own.py").write_text(f"def odd(agents, include_self=False):\n    return {pairings}\n")
     with pytest.raises(InputError, match="lets two agents meet twice"):
         pairings_of(f"{tmp_path}/own.py:odd", 2, include_self=False)
+
+
+ODD = """
+from agents.errors import InputError
+
+
+def odd(agents, include_self=False):
+    {does}
+
+
+class Odd:
+    number = 1
+
+    def __init__(self, agents, rounds, seed, number=1):
+        odd(agents)
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "refused"),
+    [
+        ("raise InputError('four agents or more')", "four agents or more"),
+        ("raise ValueError('four or more')", "format '{name}' fails: ValueError: four or more"),
+        ("return 1 // 0", "format '{name}' fails: ZeroDivisionError: integer division or modulo by zero"),
+    ],
+)
+@pytest.mark.parametrize("maker", ["odd", "Odd", "Odd:3"])
+def test_what_a_format_of_ones_own_refuses_is_said_once_and_where_it_fails_with_its_name(
+    tmp_path, does, refused, maker
+):
+    path = tmp_path / "own.py"
+    path.write_text(ODD.format(does=does))
+    name = f"{path}:{maker}"
+    with pytest.raises(InputError) as raised:
+        of_name(name, 2, 1, 1)
+    assert str(raised.value) == refused.format(name=name)
+
+
+@pytest.mark.parametrize(("pairings", "fits"), [
+    ([(0, 1), (1, 1)], True), ([(1, 0)], True), ([(0, 2)], False), ([(2, 1)], False), ([(-1, 0)], False),
+    ([(0, 1), (1, -1)], False), ([], True), ([(0, 0), (0, 0)], None),
+])  # fmt: skip
+def test_a_format_pairs_agents_that_there_are(tmp_path, pairings, fits):
+    (tmp_path / "own.py").write_text(ODD.format(does=f"return {pairings}"))
+    name = f"{tmp_path / 'own.py'}:odd"
+    if fits:
+        assert of_name(name, 2, 3, 1) == FixedFormat(pairings, 3)
+        return
+    with pytest.raises(InputError, match="lets two agents meet twice" if fits is None else "that there are not: "):
+        of_name(name, 2, 3, 1)
