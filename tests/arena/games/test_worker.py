@@ -436,12 +436,12 @@ def test_where_an_agent_cannot_answer_its_games_that_nobody_has_yet_are_left_ope
     busy = Unavailable("m: too many requests")
     busy.place = 1
     one = SimpleNamespace(pipe=(pipe := multiprocessing.Pipe())[0], waiting=[LAST], answers=lambda: [(LAST, busy)])
-    where = Processes(1, workers=[one], todo=todo)
+    where = Processes(1, workers=[one], todo=todo, left_open={GAMES[9]: "a worker died"})
     pipe[1].send("ready")
     where._listen(SETTING)
     assert [(job.first, job.second) for job in where.todo] == [(0, 2), (2, 0)]
     left = [LAST, *(Job(*pair, 0) for pair in pairs if 1 in pair)]
-    assert where.left_open == dict.fromkeys(left, "m: too many requests")
+    assert where.left_open == {GAMES[9]: "a worker died"} | dict.fromkeys(left, "m: too many requests")
     assert not where.ended
     for end in pipe:
         end.close()

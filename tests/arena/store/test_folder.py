@@ -47,6 +47,10 @@ def test_runs_come_newest_first_with_what_they_say_of_themselves(folder):
 
 def test_what_is_no_run_is_left_out_and_said(arena, folder):
     (folder / "other.sqlite").write_bytes(b"no database at all, and long enough to be read as one" * 20)
+    (folder / "a folder.sqlite").mkdir()
+    [first, second] = stored(folder)[1]
+    assert ("a folder.sqlite" in first, "other.sqlite" in second) == (True, True)
+    (folder / "a folder.sqlite").rmdir()
     done = arena("list", folder, "--json")
     assert [list(run) for run in json.loads(done.out)] == [
         ["file", "created", "agents", "played", "planned", "complete"]
@@ -79,8 +83,10 @@ def test_where_nothing_is_stored_there_is_no_latest_run(arena, tmp_path, monkeyp
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "nothing is stored in results or the current folder" in done.err
     assert arena("list").err == "arena: nothing is stored yet: arena run makes the folder results\n"
-    with pytest.raises(InputError, match="there is no folder"):
-        stored(tmp_path / "none")
+    (tmp_path / "file").touch()
+    for name in ("none", "file"):
+        with pytest.raises(InputError, match=f"^there is no folder {tmp_path / name}$"):
+            stored(tmp_path / name)
 
 
 def test_a_run_beside_the_folder_of_results_is_found(arena, folder, monkeypatch):

@@ -61,7 +61,9 @@ def test_a_disk_that_refuses_the_file_stops_no_run(run, monkeypatch, number):
         with monkeypatch.context() as patch:
             patch.setattr(Path, name, refuse)
             live.write(run, GAMES[:1])
+            files = {path.name for path in run.parent.iterdir()}
             live.end(run)
+        assert files <= {"run.sqlite-now"}, name
     assert live.read(run) is None or live.read(run) == GAMES[:1]
 
 

@@ -1,4 +1,5 @@
 import importlib.util
+from hashlib import sha256
 
 import pytest
 
@@ -142,6 +143,26 @@ def test_the_files_of_a_command_are_the_words_that_are_files(folder):
     spec = parse("cmd:./engine --net 'net work.txt' missing.txt --depth 3;memory=100", str(folder))
     assert files_of_spec(spec, str(folder)) == {folder / "engine", folder / "net work.txt"}
     assert files_of_spec(parse("alphabeta:depth=2"), str(folder)) == set()
+
+
+def test_data_counts_from_the_folder_of_the_file_that_names_it_and_from_that_of_the_agent(folder):
+    (folder / "tools" / "blade.py").write_text('SETS = "near.txt", "far", "../beyond.txt"\n')
+    for name in ("tools/near.txt", "far/one/a.txt", "far/__pycache__/b.txt", "beyond.txt", "late.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("1")
+    (folder / "tools" / "far").symlink_to(folder.parent)
+    files = {path.relative_to(folder).as_posix() for path in files_of(folder / "bot.py")}
+    assert files == {*READ, "tools/near.txt", "far/one/a.txt", "beyond.txt"}
+
+
+def test_a_digest_is_the_same_in_every_version(folder):
+    """Whoever changes how digests are computed makes every agent of a stored run a changed one."""
+    (folder / "bot.py").write_text("from tools import blade\n")
+    (folder / "data.txt").write_text("4")
+    spec = "here/bot.py:Bot:heuristic=here/mine.py:evaluate,data=data.txt"
+    assert digest(parse(spec)) == "062c23686f6b5525b5a07a6afd68c454b63528a2f2aba98bf461152e323c1cfe"
+    checksum = sha256(f"mine.py {sha256((folder / 'mine.py').read_bytes()).hexdigest()}\n".encode()).hexdigest()
+    assert digest(parse("alphabeta:depth=2,heuristic=here/mine.py:evaluate")) == checksum
 
 
 def test_data_outside_of_the_folder_and_long_or_odd_words_do_not_count(folder):

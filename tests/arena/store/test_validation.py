@@ -14,6 +14,7 @@ from agents.language.replies import Status
 from arena.records import Termination, is_termination
 from arena.store import validation
 from arena.store.run_file import Store
+from arena.store.schema import AUDIT
 from arena.store.validation import final_board, refuse_damaged
 
 READERS = ("show RUN", "games RUN", "report RUN --out PAGE", "diff RUN OTHER", "elo RUN", "rate RUN", "replay RUN 1",
@@ -83,6 +84,8 @@ def test_an_unknown_ending_is_damage_and_no_fault(arena, run_path, word):
     change(run_path, f"UPDATE game SET termination = '{word}' WHERE id = 5")
     for command in READERS:
         refused(read(arena, run_path, command), f"{run_path}, game 5: it is damaged: no game ends by ")
+    change(run_path, "UPDATE game SET termination = 'a' WHERE id IN (7, 9)")
+    refused(read(arena, run_path, "show RUN"), f"game 5: it is damaged: no game ends by {word!r}")
 
 
 @pytest.mark.parametrize(
@@ -128,6 +131,20 @@ def test_a_table_whose_names_are_quoted_or_set_apart_is_the_same(run_path, chang
     change(run_path, "PRAGMA writable_schema = 1", f"UPDATE sqlite_schema SET sql = {change_of} WHERE name = 'move'")
     with Store.read(run_path) as store:
         refuse_damaged(store)
+
+
+def test_columns_that_only_some_versions_have_are_no_damage_and_others_are(run_path):
+    more = [f"ALTER TABLE audit ADD COLUMN {name} INTEGER" for name in ("score", "after_score", "best")]
+    for statements in (
+        ["ALTER TABLE game DROP COLUMN round"], [AUDIT], ["ALTER TABLE audit DROP COLUMN keepers"], more,
+        ["ALTER TABLE game ADD COLUMN round INTEGER", "ALTER TABLE audit ADD COLUMN keepers TEXT"],
+    ):  # fmt: skip
+        change(run_path, *statements)
+        with Store.read(run_path) as store:
+            validation._refuse_other_tables(store, sealed=True)
+    change(run_path, "ALTER TABLE game ADD COLUMN rounds INTEGER")
+    with Store.read(run_path) as store, pytest.raises(InputError, match=r"its table game is defined in another way$"):
+        validation._refuse_other_tables(store, sealed=True)
 
 
 @pytest.mark.parametrize("name", sorted(validation.tables_of_runs()))
@@ -199,6 +216,14 @@ FOUR = "1212121"
 def test_moves_that_give_a_result_are_a_board(moves, result, termination):
     assert final_board("a game", Rules(), moves, result, termination) == Board.from_moves(moves, Rules())
     assert final_board("a game", Rules(5, 4), "33", "0-1", "exception") == Board.from_moves("33", Rules(5, 4))
+
+
+@pytest.mark.parametrize(("moves", "result"), [("112233", "1/2-1/2"), ("123132", "0-1")])
+def test_where_most_fours_win_a_full_board_ends_a_game_and_no_line_does(moves, result):
+    rules = Rules(3, 2, 2, most_fours=True)
+    assert final_board("a game", rules, moves, result, "board full") == Board.from_moves(moves, rules)
+    with pytest.raises(InputError, match=r"^a game: it is damaged: its last move does not end it by 'line completed'$"):
+        final_board("a game", rules, moves, result, "line completed")
 
 
 @pytest.mark.parametrize(("moves", "result", "termination", "line"), [

@@ -92,6 +92,46 @@ def test_a_file_keeps_its_mode_and_a_link_stays_one(tmp_path):
     assert set(tmp_path.iterdir()) == {file, link}
 
 
+def test_a_new_file_comes_where_a_link_leads_and_an_empty_one_is_replaced(tmp_path):
+    link, empty = tmp_path / "link", tmp_path / "empty"
+    link.symlink_to(tmp_path / "new")
+    empty.touch()
+    for path in (link, empty):
+        write(path, "Zoë")
+    assert (link.is_symlink(), (tmp_path / "new").read_bytes(), empty.read_bytes()) == (True, *["Zoë".encode()] * 2)
+    assert {path.name for path in tmp_path.iterdir()} == {"link", "new", "empty"}
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
+def test_whatever_ends_the_writing_leaves_the_old_file_and_no_other(tmp_path, error):
+    (path := tmp_path / "page.html").write_text("the old page")
+    with pytest.raises(error), replacing(path) as beside:  # noqa: PT012  half of it is written
+        beside.write_text("half")
+        raise error
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("page.html", "the old page")]
+
+
+def test_a_file_of_a_folder_that_cannot_be_changed_is_written_itself(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(writing.os, "access", lambda *given: asked.append(given))
+    (path := tmp_path / "page.html").write_text("the old page")
+    with replacing(path) as beside:
+        beside.write_text("new")
+        assert [*tmp_path.iterdir()] == [beside] == [path]
+    assert (path.read_text(), asked) == ("new", [(tmp_path, os.W_OK)])
+    with replacing(tmp_path / "other") as beside:
+        beside.touch()
+        assert beside != tmp_path / "other", "there is no file yet, and a half-written one must not be"
+
+
+def test_what_cannot_be_written_is_named_with_the_reason(tmp_path):
+    for path, reason in ((tmp_path, "Is a directory"), (tmp_path / "none" / "a", "No such file or directory")):
+        with pytest.raises(InputError, match=f"^{path} cannot be written: {reason}$"):
+            write(path, "text")
+    with pytest.raises(InputError, match=r"a cannot be written: of another kind$"), replacing(tmp_path / "a"):
+        raise OSError("of another kind")
+
+
 @pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="the system has no such device")
 def test_a_device_is_written_itself():
     with replacing(Path("/dev/null")) as beside:
@@ -120,16 +160,23 @@ def test_a_read_only_file_system_is_told_of_the_file_that_was_asked_for(tmp_path
         write(tmp_path / "new.toml", "text")
 
 
-@pytest.mark.parametrize("text", ['{"rows": 3}', '{"rows": [3]}', '{"rows": {}}', "{}", "[]", "3", '{"rows": [', None])
+ODD = [
+    '{"rows": 3}', '{"rows": [3]}', '{"rows": {}}', "{}", "[]", "3", '{"rows": [', None, '{"rows": []}', '{"seed": 3}',
+    '{"rows": [{"name": 1}, {}], "seed": 3}', '{"rows": [], "seed": "3"}', '{"rows": [{"name": "ë"}], "seed": 3}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ODD)
 def test_a_document_of_another_form_is_damaged(tmp_path, text):
     path = tmp_path / "costs.json"
     if text is not None:
-        path.write_text(text)
+        path.write_text(text, encoding="latin-1")
     with pytest.raises(InputError, match=r"costs\.json is missing or damaged: measure again$"):
-        read_json(path, {"rows": [{"name": None}]}, "measure again")
+        read_json(path, {"rows": [{"name": None}], "seed": 0}, "measure again")
 
 
 def test_a_document_of_the_form_may_have_more(tmp_path):
-    document = {"rows": [{"name": 1, "more": 2}, {"name": "x"}], "more": []}
-    write_json(tmp_path / "costs.json", document)
-    assert read_json(tmp_path / "costs.json", {"rows": [{"name": None}]}, "") == document
+    path = tmp_path / "costs.json"
+    for rows in ([{"name": 1, "more": 2}, {"name": "Zoë"}], []):
+        write_json(path, document := {"rows": rows, "more": [], "seed": 3})
+        assert read_json(path, {"rows": [{"name": None}], "seed": 0}, "") == document
