@@ -130,15 +130,15 @@ def test_a_digest_is_the_same_in_every_version():
     with closing(sqlite3.connect(":memory:")) as file:
         file.execute("CREATE TABLE digest (part, key, digest, PRIMARY KEY (part, key))")
         file.execute("CREATE TABLE game (id INTEGER PRIMARY KEY, detail)")
-        file.execute("CREATE TABLE move (game, ply, score, PRIMARY KEY (ply, game))")
+        file.execute("CREATE TABLE move (game, ply, depth, PRIMARY KEY (game, ply, depth))")
         file.execute("CREATE TABLE load (begun, others)")
         file.executemany("INSERT INTO game VALUES (?, ?)", [(2, "Zoë"), (1, None)])
-        file.executemany("INSERT INTO move VALUES (?, ?, ?)", [(1, 3, 0.5), (1, 2, -7), (2, 1, None)])
-        file.executemany("INSERT INTO load VALUES (?, ?)", [("b", 2), ("b", 1), ("a", 3)])
+        file.executemany("INSERT INTO move VALUES (?, ?, ?)", [(1, 3, 0.5), (1, 2, 7), (2, 1, None)])
+        file.executemany("INSERT INTO load VALUES (?, ?)", [("b", 2), ("a", 3), ("b", 1)])
         for part in ("game", "load", "audit"):
             seal(file, part)
-        first, second = "[(1, None)][(1, 2, -7), (1, 3, 0.5)]", "[(2, 'Zo\\xeb')][(2, 1, None)]"
-        loads = {("load", "a"): "[('a', 3)]", ("load", "b"): "[('b', 2), ('b', 1)]"}
+        first, second = "[(1, None)][(1, 2, 7), (1, 3, 0.5)]", "[(2, 'Zo\\xeb')][(2, 1, None)]"
+        loads = {("load", "a"): "[('a', 3)]", ("load", "b"): "[('b', 2)][('b', 1)]"}
         texts = {("game", 1): first, ("game", 2): second} | loads
         stored = file.execute("SELECT part, key, digest FROM digest ORDER BY part, key").fetchall()
     assert stored == [(*key, zlib.crc32(text.encode())) for key, text in texts.items()]
