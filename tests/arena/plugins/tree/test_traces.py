@@ -147,6 +147,15 @@ def test_a_drawn_end_is_worth_nothing_whatever_the_heuristic_says_of_it(tmp_path
     assert (end.value, end.leaf, drawn.value) == (0, "over", 0)
 
 
+def test_of_equal_moves_at_the_root_the_first_of_the_order_is_the_answer_though_another_is_tried_first():
+    drawn = tree(
+        "alphabeta:order=centre,deepening=on,compiled=no,heuristic=parity", Board.from_moves("24", Rules(4, 4, 3)), 3
+    )
+    children = [(child.column, child.value, child.alpha) for child in drawn.root.children]
+    assert children == [(0, 23, -INFINITY), (1, 11, 22), (2, 23, 22), (3, 17, 23)]  # an earlier one need but equal
+    assert (drawn.move, drawn.value, drawn.root.best.column) == (2, 23, 2)
+
+
 def test_a_page_has_its_limits_and_so_has_its_second_tree():
     def page(nodes):
         return job.tree_page("alphabeta:order=centre", board, 3, job.tree_limits(nodes, 5.0)).count('id="outline-')
