@@ -215,7 +215,7 @@ def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
             raise InputError(f"agent {restore(text)!r}: nothing follows {name}:")
         return name, [f"{KINDS[name].first}={first}", *(pair for pair in pairs if pair)]
     if written.is_python(text.split("=", maxsplit=1)[0]):
-        path, _, rest = text.removesuffix(".py").partition(".py:")
+        path, _, rest = (text if ".py:" in text else text.removesuffix(".py")).partition(".py:")
         name, colon, parameters = rest.partition(":")
         if "=" in name or not name:
             name, parameters = defined(Path(folder) / f"{restore(path)}.py"), rest
