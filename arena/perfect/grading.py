@@ -193,7 +193,8 @@ def answers(
             move = decide(agent, exercise.board, Conditions(candidate.limits))
         except Fault as fault:
             if not (fault.extra and getattr(agent, "keeps_replies", False)):
-                raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
+                where = exercise.board.text or "the empty board"
+                raise InputError(f"agent {candidate.spec.text!r} on {where}: {fault}") from fault
             move = MoveRecord(exercise.board.ply, NO_REPLY, json.loads(fault.extra)["seconds"])
         moves.append(move if chosen(agent, move) else move._replace(column=NO_REPLY))
         if number:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from agents.agent import Analysis, Limits
-from agents.board import Rules
+from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.failure import Failure
 from agents.language.player import LanguageModel
@@ -162,6 +162,8 @@ def test_what_an_agent_is_asked_and_what_of_its_answers_counts(exercises):
     broken.choose = lambda board, limits: 1 // 0
     with pytest.raises(InputError, match="agent 'llm:x' on "):
         answers(candidate, broken, some, 1)
+    with pytest.raises(InputError, match="agent 'llm:x' on the empty board: "):
+        answers(candidate, broken, [replace(some[0], board=Board(some[0].board.rules))], 1)
 
 
 def test_a_ladder_is_climbed_by_perfect_moves_of_each_depth(exercises, monkeypatch):
