@@ -6,7 +6,6 @@ import pytest
 from served import client_of
 
 from agents.board import Board, Rules
-from arena.plugins.serve import searching
 from arena.plugins.tree import job, served
 
 
@@ -44,7 +43,7 @@ def test_a_tree_for_a_page_has_fewer_nodes_and_less_time_than_one_for_a_file(mon
 def test_a_tree_of_a_page_is_that_of_a_built_in_agent_and_waits_until_it_is_compiled_and_can_be_stopped(
     monkeypatch, tmp_path
 ):
-    asked, searches = [], searching.Searches
+    asked, searches = [], "arena.plugins.serve.searching.Searches"
     (tmp_path / "mine.py").write_text("def evaluate(own, opp):\n    return 0\n")
 
     async def prepare(self, request, spec, rules):
@@ -55,8 +54,8 @@ def test_a_tree_of_a_page_is_that_of_a_built_in_agent_and_waits_until_it_is_comp
         stop()
         return "the page"
 
-    monkeypatch.setattr(searches, "prepare", prepare)
-    monkeypatch.setattr(searches, "answer", answer)
+    monkeypatch.setattr(f"{searches}.prepare", prepare)
+    monkeypatch.setattr(f"{searches}.answer", answer)
     monkeypatch.setattr(served, "tree_page", lambda *given, whole: asked.append(given[3]) or "a tree")
     with client_of(None) as client:
         for agent, code in ((f"alphabeta:heuristic={tmp_path / 'mine.py'}", 400), ("cmd:./program", 400),
