@@ -5,10 +5,14 @@ directory is a digest of every file that compiled code may depend on: an edit op
 
 For a kernel that depends on the board's size, a factory closes over plain integers only. Numba hashes these into the
 cache's key, and LLVM folds them as constants. The cache never finds a closure over another compiled function.
+
+Numba finds loaded code by its name, and numbers the names in each process anew. So that two processes give no two
+kernels one name, the name of a closure has a digest of its integers, and that of a copy has what it was made with.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -54,6 +58,11 @@ def jit(
     """
 
     def decorate(function: F) -> F:
+        original = cast("FunctionType", function)
+        constants = [cell.cell_contents for cell in original.__closure__ or () if not callable(cell.cell_contents)]
+        if constants:
+            digest = hashlib.sha256(repr(constants).encode()).hexdigest()[:16]
+            original.__qualname__ = f"{digest}.{original.__qualname__}"
         kernel = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)
         if JIT and directory is not None and Path(function.__code__.co_filename).exists():
             kernel._cache = DiskCache(function, directory)

@@ -101,10 +101,14 @@ def kept(function: Any) -> Path:
     return CACHE_DIRECTORY.with_name(f"{CACHE_DIRECTORY.name}-user-{digest.hexdigest()[:16]}")
 
 
-def name_of(text: str) -> str:
-    """Return a user's function in a spec, weights included, as a name for the cache, wherever its file lies."""
+def name_of(text: str, directory: Path) -> str:
+    """Return a user's function in a spec, weights included, as a name for the cache, wherever its file lies.
+
+    directory: where `kept` keeps its code. Numba finds loaded code by its name alone, so that functions of two files of
+    one name must have two.
+    """
     asked = call(text).name
-    return hashlib.sha256(text.replace(asked, Path(asked).name, 1).encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{directory.name} {text.replace(asked, Path(asked).name, 1)}".encode()).hexdigest()[:16]
 
 
 def _constants(value: object, folder: Path, names: AbstractSet[str], seen: set[Any]) -> Iterator[object]:

@@ -244,8 +244,8 @@ def _heuristic(text: str, rules: Rules) -> CompiledHeuristic:
         name, full, directory = text, f"{text}-{rules}", CACHE_DIRECTORY
         evaluate, most = jit(inline=True)(function), vars(function).get("most", WIN_BOUND)
     else:
-        name = full = user_code.name_of(text)
         directory, most = user_code.kept(function), WIN_BOUND
+        name = full = user_code.name_of(text, directory)
         evaluate = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     if most >= WIN_BOUND:
         evaluate = specialize(clamped, full, None, directory=directory, inline=True, unbounded=evaluate)
@@ -311,7 +311,8 @@ def _ordering(text: str, rules: Rules, compiled: bool) -> CompiledOrdering:
         score, name, directory = jit(inline=True)(function), text, CACHE_DIRECTORY
     else:
         score = user_code.compiled("ordering", text, function, SCORE_SIGNATURE) if JIT else _whole(function, FARTHEST)
-        name, directory = user_code.name_of(text), user_code.kept(function)
+        directory = user_code.kept(function)
+        name = user_code.name_of(text, directory)
     return CompiledOrdering(centre(rules), score, partial(compile_order, score, name, rules, directory))
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import fours
-from agents.jit.compiler import CHILDREN_SIGNATURE, address, specialize
+from agents.jit.compiler import CHILDREN_SIGNATURE, address, jit
 from agents.jit.vectors import save
 from agents.rules import Rules, all_cells
 from agents.score import WIN_BOUND, ending
@@ -71,6 +71,7 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1
 
+    @jit(CHILDREN_SIGNATURE)
     def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:  # noqa: ARG001  all of its kind take the same
         disc = cells & ~(own | opp)
         ahead = fours(own | disc, rows, connect) - fours(opp, rows, connect)
@@ -81,5 +82,4 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
             save(values, column, NO_MOVE if disc & column_cells << column * (rows + 1) == 0 else value)
         return value
 
-    # The name tells the code of one board or number of points from another's, whichever process compiled it.
-    return specialize(evaluate_children, f"last-cell-{columns}x{rows}x{connect}-{points}", CHILDREN_SIGNATURE)
+    return evaluate_children

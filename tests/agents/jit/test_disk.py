@@ -145,10 +145,15 @@ def test_what_is_to_be_stored_nowhere_is_stored_nowhere(monkeypatch):
 
 
 def scaled(by):
-    def scale(number):
+    """Return one of two functions of one name and line, whose code is other."""
+    return (lambda number: number + number + number) if by == 3 else (lambda number: number * 5)
+
+
+def multiplied(by):
+    def product(number):
         return number * by
 
-    return scale
+    return product
 
 
 def test_two_processes_that_store_other_code_of_one_function_at_once_do_not_mix_it_up(tmp_path, monkeypatch):
@@ -166,6 +171,43 @@ def test_two_processes_that_store_other_code_of_one_function_at_once_do_not_mix_
     monkeypatch.setattr(cache.FunctionCache, "_save_overload", at_once)
     assert jit(word(word), directory=tmp_path)(scaled(3))(2) == 6
     assert [jit(word(word), directory=tmp_path)(scaled(by))(2) for by in (3, 5)] == [6, 10]
+
+
+def test_closures_over_other_numbers_have_names_of_their_own_which_every_process_gives_them():
+    names = [jit(directory=None)(multiplied(by)).py_func.__qualname__ for by in (3, 5, (3, 5), 3)]
+    assert names[0] == names[3]
+    assert len(set(names)) == 3
+    assert all(name.endswith("multiplied.<locals>.product") for name in names)
+    assert jit(directory=None)(twice).py_func.__qualname__ == "twice"
+
+
+ADDRESSES = """
+import sys
+from agents.jit.compiler import CHILDREN_SIGNATURE, address
+from agents.rules import Rules
+from agents.search.compiled import heuristic
+from agents.search.most_fours import last_cell
+kernels = [last_cell(7, 6, 4, int(word)) if word.isdecimal() else heuristic(word, Rules()).evaluate_children
+           for word in sys.argv[1:]]
+for kernel in kernels:
+    print(address(kernel, CHILDREN_SIGNATURE))
+"""
+
+
+@compiled
+@pytest.mark.compiles
+def test_a_process_tells_apart_what_others_compiled_as_their_first_kernel(tmp_path):
+    """Numba's own names would be the same, and all addresses that of the kernel that was loaded last."""
+    files = [f"{tmp_path / folder / 'mine.py'}:evaluate" for folder in ("one", "two")]
+    for number, file in enumerate(files):
+        path = Path(file.removesuffix(":evaluate"))
+        path.parent.mkdir()
+        path.write_text(f"def evaluate(own, opp):\n    return {number}\n")
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    words = [sys.executable, "-c", ADDRESSES]
+    for kernels in (["4", "powers-of-ten"], ["5"], ["6"], files[:1], files[1:], ["5", "6", *files]):
+        done = subprocess.run([*words, *kernels], env=environment, capture_output=True, text=True, check=True)
+    assert len({*done.stdout.split()}) == 4
 
 
 @compiled
