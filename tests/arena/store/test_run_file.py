@@ -200,21 +200,16 @@ def test_the_board_of_a_run_is_that_of_its_plan(run):
         assert store.rules() == Rules(8, 7, 5)
 
 
-@pytest.mark.parametrize("version", [0, 5, -1])
-def test_a_file_of_another_program_s_version_is_refused(run, version):
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [(version, rf"written by another version \(format {version}, this one reads 4\)") for version in (0, 5, -1)]
+    + [(version, rf"run\.sqlite is a run of format {version}, .*version 0\.2\.0 reads it") for version in (1, 2)],
+)
+def test_a_file_of_another_version_is_refused_and_an_early_one_is_for_one_that_reads_it(run, version, message):
     with closing(sqlite3.connect(run)) as file:
         file.execute(f"PRAGMA user_version = {version}")
     for way in (Store.read, Store.resume):
-        with pytest.raises(InputError, match=rf"written by another version \(format {version}, this one reads 4\)"):
-            way(run)
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_file_of_an_early_version_is_for_one_that_reads_it(run, version):
-    with closing(sqlite3.connect(run)) as file:
-        file.execute(f"PRAGMA user_version = {version}")
-    for way in (Store.read, Store.resume):
-        with pytest.raises(InputError, match=rf"run\.sqlite is a run of format {version}, .*version 0\.2\.0 reads it"):
+        with pytest.raises(InputError, match=message):
             way(run)
 
 
