@@ -377,7 +377,7 @@ def test_the_slow_and_the_fast_way_to_a_game_agree():
 
 def test_the_walk_finds_games_of_whole_boards_within_its_steps():
     chance, left = random.Random(5), []
-    for rules in [STANDARD, Rules(8, 7)] * 20:
+    for rules in [Rules(most_fours=True), Rules(8, 7, most_fours=True)] * 20:
         board = Board(rules)
         while board.outcome is None:
             board = board.play(chance.choice(board.legal_moves()))

@@ -66,7 +66,7 @@ def test_open_windows_hold_exactly_so_many_discs_however_long_a_line_is(connect)
 @pytest.mark.parametrize(
     "rules", [Rules(4, 15), Rules(2, 31, 2), Rules(3, 15, 3), Rules(15, 3), Rules(1, 63, 2)], ids=str
 )
-def test_windows_as_long_as_a_word_are_open_and_threatened_like_any_other(rules):
+def test_windows_of_very_tall_and_wide_boards_are_open_and_threatened_like_any_other(rules):
     chance = random.Random(1)
     for _ in range(10):
         discs = [chance.getrandbits(63) & rules.cells for _ in range(2)]

@@ -109,11 +109,3 @@ def test_positions_are_there_one_by_one_and_the_code_is_that_of_all_so_far(monke
     assert capsys.readouterr().err.startswith("arena: line 2: ")
     with pytest.raises(InputError, match="position '5'"):
         next(positions)
-
-
-def test_a_word_is_repeated_in_its_error_only_where_there_are_several():
-    for words, begins in ((["5"], "move 1: "), (["5", "1"], "position '5': move 1: ")):
-        with pytest.raises(InputError, match=f"^{begins}"):
-            list(Positions(words, SMALL, Output.of()))
-    assert [board.text for board in Positions([], SMALL, Output.of())] == [""]
-    assert Positions([], SMALL, Output.of()).code == 0

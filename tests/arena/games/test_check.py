@@ -113,7 +113,7 @@ def test_it_is_asked_on_as_many_positions_as_wanted(checked):
 
 
 @pytest.mark.parametrize("turn", range(7, 10))
-def test_an_agent_is_asked_each_time_for_the_mirror_of_its_first_answer_and_for_a_remark(checked, monkeypatch, turn):
+def test_mirrored_answers_are_compared_with_the_first_and_a_remark_of_any_is_told(checked, monkeypatch, turn):
     def decide(agent, board, conditions):
         agent.turns += 1
         column = [1, 2, board.rules.columns - 2][(agent.turns - 1) % 3]

@@ -87,7 +87,7 @@ class Fewer(Swiss):
 
 
 @pytest.mark.parametrize("games", [2, None])
-def test_a_format_that_ends_with_fewer_games_than_it_may_have_planned_those(tmp_path, games):
+def test_of_a_format_that_ends_early_the_games_that_were_played_count_as_planned(tmp_path, games):
     (tmp_path / "own.py").write_text(FEWER)
     plan = Plan(PLAN.agents, rounds=1, rules=Rules(4, 4), format=f"{tmp_path}/own.py:Fewer")
     run = Run.begin(plan, tmp_path / "run.sqlite")

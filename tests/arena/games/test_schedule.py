@@ -115,7 +115,7 @@ class Odd:
     [
         ("raise InputError('four agents or more')", "four agents or more"),
         ("raise ValueError('four or more')", "format '{name}' fails: ValueError: four or more"),
-        ("return 1 // 0", "format '{name}' fails: ZeroDivisionError: integer division or modulo by zero"),
+        ("return [].four", "format '{name}' fails: AttributeError: 'list' object has no attribute 'four'"),
     ],
 )
 @pytest.mark.parametrize("maker", ["odd", "Odd", "Odd:3"])

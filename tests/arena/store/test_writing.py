@@ -161,7 +161,8 @@ def test_a_read_only_file_system_is_told_of_the_file_that_was_asked_for(tmp_path
 
 
 ODD = [
-    '{"rows": 3}', '{"rows": [3]}', '{"rows": {}}', "{}", "[]", "3", '{"rows": [', None, '{"rows": []}', '{"seed": 3}',
+    '{"rows": 3, "seed": 3}', '{"rows": [3], "seed": 3}', '{"rows": {}, "seed": 3}', "{}", "[]", "3", '{"rows": [',
+    None, '{"rows": []}', '{"seed": 3}',
     '{"rows": [{"name": 1}, {}], "seed": 3}', '{"rows": [], "seed": "3"}', '{"rows": [{"name": "ë"}], "seed": 3}',
 ]  # fmt: skip
 
