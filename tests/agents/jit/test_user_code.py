@@ -1,6 +1,7 @@
 """Functions of users' files, compiled: what they return, what they call, and what is said where that fails."""
 
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -169,8 +170,11 @@ def test_of_numbas_explanation_a_line_is_quoted_or_two_after_a_colon(mine, said,
     ],
 )
 def test_a_name_in_the_cache_is_of_file_function_and_weights_wherever_the_file_lies(one, other, same):
-    assert (user_code.name_of(one) == user_code.name_of(other)) == same
-    assert len(user_code.name_of(one)) == 16
+    folder = Path("kernels-user-1")
+    assert (user_code.name_of(one, folder) == user_code.name_of(other, folder)) == same
+    assert len(user_code.name_of(one, folder)) == 16
+    assert user_code.name_of(one, folder) == user_code.name_of(one, "elsewhere" / folder)
+    assert user_code.name_of(one, folder) != user_code.name_of(one, Path("kernels-user-2"))
 
 
 def test_what_is_no_function_or_stays_python_is_returned_as_it_is(mine, monkeypatch):

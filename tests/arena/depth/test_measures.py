@@ -178,7 +178,7 @@ def test_the_figures_of_speed_leave_out_what_is_mostly_the_call_unless_all_is(mo
     ("measure", "unit", "steps"),
     [
         (partial(depths.depths, ["minimax", "alphabeta"], [1, 2], positions=["", "44", "3"]), "search", 12),
-        (partial(depths.depths, ["minimax"], [1, 3], budget=0.0001), "search", 2),
+        (partial(depths.depths, ["minimax"], [1, 3], budget=0.0), "search", 2),
         (partial(verify.verify, positions=5, depth=1, heuristics=["zero", "parity"], orderings=["centre"]),
          "position", 16),
         (partial(verify.verify, positions=2, depth=1, heuristics=["zero"], orderings=["centre"]), "position", 4),

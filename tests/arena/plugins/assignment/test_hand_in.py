@@ -181,7 +181,8 @@ ROWS = [cost("x:AlphaBeta", "", depth, 7**depth, Interval(0.1, None, None), None
     [
         ("plain", {}, "nothing was measured: it has no class AlphaBeta", None, None, "", 0),
         ("plain", {}, "returns Analysis(column, score, depth=…, nodes=…)", None, None, "", 0),
-        ("bare", {}, "it has no class Minimax and no function evaluate(own, opp)", None, None, "", 2),
+        ("bare", {}, "nothing was compared: it has no class Minimax and no function evaluate(own, opp)", None, None, "",
+         2),
         ("bare", {"said": ("one row", "no states")}, "; one row; no states", None, None, "", 2),
         ("whole", {}, "whole:AlphaBeta beside whole:Minimax", 12, 10, "after 44 at depth 1", 2),
         ("whole", {"said": ("one row",), "fails": "answers"}, "whole:Minimax; one row", 4, 2, "it broke at depth 2", 2),

@@ -10,6 +10,7 @@ import pytest
 from agents.agent import Iteration, Limits
 from agents.board import Board
 from agents.errors import InputError
+from agents.process_agent import Source
 from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import parse
 from arena.plugins.engine import command_uci as module
@@ -203,7 +204,7 @@ def test_a_search_has_its_answer_before_a_new_game_or_another_agent(engine, orde
 
 @pytest.mark.parametrize(("agent", "limits"), [
     (Row(), Limits(depth=3)), (Row(stop=None), Limits(nodes=1 << 62)),
-    (object.__new__(SubprocessAgent), Limits(depth=3)),
+    (SubprocessAgent(Source("cmd", ("x",), "/")), Limits(depth=3)),
 ])  # fmt: skip
 def test_only_a_search_that_can_be_stopped_here_is_without_limits(engine, agent, limits):
     asked, session = [], engine("greedy")

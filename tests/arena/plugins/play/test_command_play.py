@@ -120,7 +120,7 @@ def test_on_a_board_of_five_columns_five_can_be_typed(arena):
         assert line in out
 
 
-def test_without_an_input_nobody_can_play(arena, monkeypatch):
+def test_without_an_input_only_agents_can_play(arena, monkeypatch):
     monkeypatch.setattr(command, "sys", SimpleNamespace(stdin=None, stdout=sys.stdout))
     done = arena("play", "greedy")
     assert (done.code, done.err) == (2, "arena: stdin is closed\n")

@@ -154,8 +154,8 @@ def test_two_searches_run_at_once_and_no_more():
         def work():
             nonlocal running, most
             running += 1
-            most = max(most, running)
             both.wait(20)
+            most = max(most, running)
             time.sleep(0.05)
             running -= 1
 

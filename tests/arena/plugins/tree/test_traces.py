@@ -152,7 +152,7 @@ def test_of_equal_moves_at_the_root_the_first_of_the_order_is_the_answer_though_
         "alphabeta:order=centre,deepening=on,compiled=no,heuristic=parity", Board.from_moves("24", Rules(4, 4, 3)), 3
     )
     children = [(child.column, child.value, child.alpha) for child in drawn.root.children]
-    assert children == [(0, 23, -INFINITY), (1, 11, 22), (2, 23, 22), (3, 17, 23)]  # an earlier one need but equal
+    assert children == [(0, 23, -INFINITY), (1, 11, 22), (2, 23, 22), (3, 17, 23)]  # earlier ones need only equal it
     assert (drawn.move, drawn.value, drawn.root.best.column) == (2, 23, 2)
 
 

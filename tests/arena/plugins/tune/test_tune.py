@@ -188,7 +188,7 @@ def test_training_and_held_out_questions_share_nothing():
     assert boards[0].isdisjoint(boards[1])
 
 
-def test_positions_of_a_file_are_of_the_board_and_solved_at_once_by_all_threads_as_far_as_it_has_no_scores(
+def test_positions_of_a_file_are_of_the_board_and_go_to_all_threads_of_the_solver_with_their_scores(
     monkeypatch, tmp_path
 ):
     path, asked = tmp_path / "positions.jsonl", []
