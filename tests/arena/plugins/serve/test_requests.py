@@ -80,7 +80,7 @@ JSON = {"origin": "http://own:1", "content-type": "application/json"}
         ("GET", LINK | {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"}, "only link"),
         ("GET", {"sec-fetch-site": "same-origin"}, None), ("HEAD", {"sec-fetch-site": "none"}, None),
         *[(method, {"host": "other:1"}, "own address") for method in ("GET", "HEAD")],
-    ("POST", JSON | {"host": "other:1"}, "own address"),
+        ("POST", JSON | {"host": "other:1"}, "own address"),
         ("POST", JSON, None), ("PUT", JSON | {"content-type": "application/json; charset=utf-8"}, None),
         ("POST", LINK, "only pages of"), ("POST", JSON | {"origin": "https://own:1"}, "only pages of"),
         ("POST", {"origin": "http://own:1"}, "must be JSON"),
