@@ -7,6 +7,7 @@ import re
 import socket
 import sqlite3
 import sys
+import threading
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -379,6 +380,14 @@ def test_a_file_that_was_deleted_is_there_again_with_all_games_and_one_whose_fol
     assert not lost.exists()
 
 
+def test_the_thread_of_a_file_keeps_no_program_from_its_end_and_ends_itself_where_the_file_is_gone(run):
+    with Store.resume(run):
+        assert [thread.daemon for thread in threading.enumerate() if thread.name == "checkpoints"] == [True]
+    assert "checkpoints" not in {thread.name for thread in threading.enumerate()}
+    connection.Checkpoints(run.with_name("gone.sqlite")).end()
+    assert list(run.parent.iterdir()) == [run]
+
+
 def test_a_reader_of_a_file_that_was_deleted_writes_nothing(run):
     with Store.read(run) as store:
         assert store.count_games() == 2
@@ -386,22 +395,28 @@ def test_a_reader_of_a_file_that_was_deleted_writes_nothing(run):
     assert list(run.parent.iterdir()) == []
 
 
-@pytest.mark.parametrize("code", ["", "_ROLLBACK", "_RECOVERY"])
+class Refusing:
+    """A connection that can ask nothing, and says so by a code of SQLite."""
+
+    closed = False
+
+    def __init__(self, code):
+        self.code = getattr(sqlite3, f"SQLITE_{code}")
+
+    def execute(self, _):
+        error = sqlite3.OperationalError("attempt to write a readonly database")
+        error.sqlite_errorcode = self.code
+        raise error
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.mark.parametrize("code", ["READONLY", "READONLY_ROLLBACK", "READONLY_RECOVERY", "CANTOPEN"])
 def test_what_a_reader_cannot_roll_back_is_rolled_back_under_the_lock_in_its_place(run, code):
-    class Refusing:
-        closed = False
-
-        def execute(self, _):
-            error = sqlite3.OperationalError("attempt to write a readonly database")
-            error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_READONLY{code}")
-            raise error
-
-        def close(self):
-            self.closed = True
-
     with Database(run) as database:
         database.connection.close()
-        database.connection = refusing = Refusing()
+        database.connection = refusing = Refusing(code)
         with Lock(run), pytest.raises(TakenError):
             database.recover()
         database.connection = refusing
@@ -410,6 +425,26 @@ def test_what_a_reader_cannot_roll_back_is_rolled_back_under_the_lock_in_its_pla
         assert database.value("SELECT count(*) FROM game") == 2
         with pytest.raises(InputError, match="readonly"):
             update(database, "DELETE FROM sprt")
+    assert list(run.parent.iterdir()) == [run]
+
+
+@pytest.mark.parametrize(
+    ("code", "copied"), [("READONLY", True), ("READONLY_CANTINIT", True), ("CANTOPEN", True), ("IOERR", False)]
+)
+def test_what_cannot_be_read_beside_its_log_either_is_read_from_memory(run, monkeypatch, code, copied):
+    def refusing(path, *, write):
+        return connect(path, write=True) if write else Refusing(code)
+
+    connect = connection.connect
+    with Database(run) as database:
+        database.connection.close()
+        database.connection = Refusing("READONLY")
+        monkeypatch.setattr(connection, "connect", refusing)
+        database.recover()
+        assert isinstance(database.connection, Refusing) != copied
+        if copied:
+            assert database.rows("SELECT moves FROM opening ORDER BY id") == [("44",), ("12",)]
+            assert database.value("SELECT file FROM pragma_database_list") == ""
     assert list(run.parent.iterdir()) == [run]
 
 

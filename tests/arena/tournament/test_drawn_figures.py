@@ -8,7 +8,7 @@ from hand_made import AGENTS, GAMES, frames, pairs_of, run_of, stored
 
 from arena.records import Interval
 from arena.table.labels import Labels
-from arena.table.picture import COLOURS, FAINT
+from arena.table.picture import COLOURS, FAINT, MARKS
 from arena.tournament import effort_figures, strength_figures
 from arena.tournament.figures import in_order, pictures
 
@@ -82,6 +82,9 @@ def test_strength_against_cost_is_of_the_rated_that_told_their_nodes_with_the_fr
         ("dear", [[5000, -20]], [[5000, -30], [5000, -10]]), ("level", [[4000, 100]], [[4000, 90], [4000, 110]]),
     ]  # fmt: skip
     assert arrows(axes) == [((4000, 100), (0, 16)), ((80, 0), (0, -16))]
+    marks = [bar.lines[0] for bar in axes.containers]
+    assert [(mark.get_color(), mark.get_marker()) for mark in marks] == [*zip(COLOURS, MARKS, strict=False)][:4]
+    assert {mark.get_linestyle() for mark in marks} == {"None"}
     front, rings = axes.get_lines()[-2:]
     assert curve(front) == curve(rings) == ([80, 4000], [0, 100])
     assert (rings.get_marker(), rings.get_linestyle(), rings.get_markerfacecolor()) == ("o", "None", "none")
