@@ -1,6 +1,7 @@
 """What the command of assignments prints of marks."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,14 @@ def test_hand_ins_that_are_marked_have_a_row_each_and_their_pages_are_named(aren
     assert all(word in done.out for word in ("Ada", "60.2", "alphabeta:depth=4", "agents.search"))
     assert done.err.splitlines() == ["pages: s/index.html", "table: s/t.csv"]
     assert all(line not in done.out for line in done.err.splitlines())
+    if not style:
+        [headers, _, *rows] = (re.split(" {2,}", line.strip()) for line in done.out.splitlines())
+        assert headers == ["rank", "name", "faults", "points", "marks", "of", "answers as", "imports", "ok", "games",
+                           "author"]  # fmt: skip
+        assert rows == [
+            ["1", "a", "0", "12.5", "60.2", "100", "alphabeta:depth=4", "agents.search", "yes", "20", "Ada"],
+            ["2", "b", "3", "7.5", "0.0", "80", "no", "20"],
+        ]
 
 
 def test_the_call_of_a_command_is_stored_and_what_it_measured_with_is_told(arena, tmp_path, monkeypatch):

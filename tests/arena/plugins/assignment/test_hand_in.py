@@ -24,6 +24,7 @@ from arena.games.endings import endings, exact
 from arena.games.entrants import attended, entrants, specs_of
 from arena.games.entries import Entry
 from arena.games.referee import Fault
+from arena.games.searches import sample
 from arena.perfect.exercises import Exercise
 from arena.perfect.grading import Grade
 from arena.plugins.assignment import counted, hand_in, job, site
@@ -43,7 +44,7 @@ FILES = {
     "bare": CLASS.format("AlphaBeta"),
     "deep": "class Bot:\n    def __init__(self, depth=4):\n        self.depth = depth\n\n"
             "    def choose(self, board, limits):\n        return 3\n",
-    "least": CLASS.format("Minimax") + VALUES,
+    "least": CLASS.format("Minimax") + VALUES + VALUES.replace("evaluate", "count"),
 }  # fmt: skip
 
 
@@ -71,7 +72,10 @@ def test_the_searches_of_a_file_are_found_by_the_names_of_its_classes(specs, tmp
     file = tmp_path / "class" / f"{name}.py"
     made = hand_in._searches(replace(specs.get(name, specs["plain"]), process_limits=impatient), file)
     ours = {kind: made.pop(kind) for kind in [*made] if made[kind].kind == kind}
-    assert [*ours] == (["minimax"] if name == "valued" else [])  # our search with its heuristic
+    assert {kind: (spec.text, spec.origin.words) for kind, spec in ours.items()} == (
+        {"minimax": ("our minimax with its evaluate", (f"minimax:compiled=no,heuristic={file}:evaluate",))}
+        if name == "valued" else {}
+    )  # fmt: skip
     assert {kind: spec.kind for kind, spec in made.items()} == {
         kind: f"{file}:{which}" for kind, which in SEARCHES[name].items()
     }
@@ -204,8 +208,9 @@ def test_what_was_compared_or_is_missing_is_said(
     if name != "plain":
         [table, *answers] = asked.given
         assert table == [[table[0][0]], [1, 2, 3, 4, 5, 6], [""], 2.0, 150_000]
-        assert [(reference[-8:], search[-9:], depths) for reference, search, _, depths in answers] == (
-            [(":Minimax", "AlphaBeta", [1, 2])] if name == "whole" else []
+        drawn = [board.text for board in sample(20, 1, STANDARD)]
+        assert [(reference[-8:], search[-9:], *more) for reference, search, *more in answers] == (
+            [(":Minimax", "AlphaBeta", drawn, [1, 2])] if name == "whole" else []
         )
 
 
@@ -262,13 +267,40 @@ def test_a_hand_in_is_checked_graded_and_compared_as_far_as_it_answers(
     assert (finding.author, finding.problems, finding.checked.positions) == ("Ada", problems, positions)
     assert (finding.asked, len(finding.kept_by)) == (len(more["answers"]), kept_by)
     if graded:
-        assert steps[len(more["answers"])] == ["grade", [("whole", None)], 1, []]
+        grade = ["grade", [("whole", None)], 1, []]
+        assert steps == [*["step"] * len(more["answers"]), grade, "step", ["search", "whole.py", 3]]
         assert (finding.grade == GRADE) == (more.get("grades", (GRADE,)) != ())
-        assert steps[-1] == ["search", "whole.py", 3]
     else:
         in_time = "nothing was measured: it answered nothing in time, and was asked no more"
         assert (finding.searches == in_time) == ("illegal" not in more["problems"][-1])
         assert steps == ["step"] * len(more["answers"])
+
+
+@pytest.mark.parametrize("name", ["greedy", None])
+def test_a_hand_in_that_answers_is_compared_with_built_in_agents_and_watched(specs, monkeypatch, name):
+    asked = []
+    monkeypatch.setattr(hand_in, "imports", lambda file: [file.name])
+    monkeypatch.setattr(hand_in, "twin", lambda *given: asked.append(given) or name)
+    monkeypatch.setattr(hand_in, "_watch", lambda found, spec: asked.append((found.imports, spec.text)))
+    for answers in ((3, None), (None, None)):
+        found, _ = found_of(specs["whole"], monkeypatch, answers=answers)
+        assert (found.imports, found.twin) == (["whole.py"], name or "" if 3 in answers else "")
+    assert asked == [([3, None], STANDARD), (["whole.py"], "whole")]
+
+
+def test_the_search_of_a_hand_in_is_watched_at_each_depth(specs, tmp_path, monkeypatch):
+    def table(searches, *_, answered, **__):
+        for depth, extra in ((1, '{"positions": 7, "imports": ["arena"]}'), (3, '{"positions": 57}'), (2, "{}")):
+            answered(depth, MoveRecord(0, 3, 0.1, extra=extra))
+        return [Cost(search, "", 1, nodes=8) for search in searches]
+
+    monkeypatch.setattr(hand_in, "depth_table", table)
+    monkeypatch.setattr(hand_in, "watched", lambda spec: f"{spec.text} is watched")
+    monkeypatch.setattr(hand_in, "reference", list)
+    finding = Finding("bare", "", Checked("bare"))
+    hand_in._search(finding, specs["bare"], tmp_path / "class" / "bare.py", 2)
+    assert (finding.positions, finding.imports) == ({1: 7, 3: 57, 2: 0}, ["arena"])
+    assert [row.agent for row in finding.costs] == ["bare:AlphaBeta is watched"]
 
 
 def test_pruning_is_that_of_the_greatest_depth_that_all_reached(monkeypatch):
@@ -370,13 +402,23 @@ def test_a_hand_in_that_fails_while_it_is_watched_keeps_what_was_noted(specs, mo
 
 
 def test_what_a_hand_in_imports_while_it_plays_is_noted(specs, monkeypatch):
-    told = iter([{"imports": []}, {"imports": ["agents.search"]}, {}])
-    record = SimpleNamespace
-    monkeypatch.setattr(hand_in, "IMPORTING", 3)
-    monkeypatch.setattr(hand_in, "once", lambda *_: record(extra=json.dumps(next(told))))
-    monkeypatch.setattr(hand_in, "prepare", lambda *_: None)
+    told, asked, waited = iter([{"imports": []}, *[{}] * 18, {"imports": ["agents.search"]}]), [], []
+    agent = SimpleNamespace()
+    answer = SimpleNamespace
+
+    def once(*given):
+        asked.append(given)
+        return answer(extra=json.dumps(next(told)))
+
+    monkeypatch.setattr(hand_in, "watched", lambda spec: SimpleNamespace(build=lambda: agent))
+    monkeypatch.setattr(hand_in, "once", once)
+    monkeypatch.setattr(hand_in, "prepare", lambda *given: asked.append(given))
+    monkeypatch.setattr(hand_in, "attended", lambda agents: waited.append(agents) or attended(agents))
     hand_in._watch(finding := Finding("whole", "", Checked("whole")), specs["whole"])
     assert finding.imports == ["agents.search"]
+    boards = sample(20, 1, STANDARD)
+    assert asked == [(agent, STANDARD, "whole"), *((agent, board, "whole") for board in boards)]
+    assert waited == [[agent]]
 
 
 @pytest.mark.parametrize(("entrants", "rounds"), [(1, 10), (2, 20), (10, 11), (46, 1)])
@@ -386,7 +428,8 @@ def test_a_class_plays_about_2000_games_and_who_is_alone_ten_openings_against_ea
     plan = job._plan(able, None, asked, {"patience": 3.0}, alone=entrants == 1)
     assert (plan.rounds, plan.format) == (rounds, "gauntlet" if entrants == 1 else "round-robin")
     assert (plan.seed, plan.seconds, plan.margin, plan.isolation.patience) == (5, 0.5, 0.2, 3.0)
-    assert plan.agents == (*(entry.name for entry in able), *job.OPPONENTS)
+    ours = "greedy", *(f"alphabeta:depth={depth},order=centre" for depth in (1, 2, 4))
+    assert plan.agents == (*(entry.name for entry in able), *ours)
     assert plan.isolation.entries == (*able, None, None, None, None)
     assert job._plan(able, 3, asked, {}, alone=False).rounds == 3
 

@@ -2,14 +2,16 @@
 
 import csv
 import inspect
+import io
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from tqdm import tqdm
 
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.games.check import Checked
+from arena.games.check import POSITIONS, Checked
 from arena.games.entries import Entry, Unfit
 from arena.plugins.assignment import job
 from arena.plugins.assignment.command import command
@@ -92,9 +94,15 @@ def test_the_parts_of_an_assignment_do_what_it_is_asked_for(students, asked, tmp
     (rule := tmp_path / "rule.toml").write_text("marks = {runs = 3}\ndepth = 2")
     settings = {"seconds": 0.5, "margin": 0.2, "depth": 12, "seed": 0}
     isolation = {"patience": 7.0, "memory": 300}
+    bars = []
+
+    def progress(unit, total):
+        bars.append((tqdm(total=total, file=io.StringIO()), unit))
+        return bars[-1][0]
+
     done = assignment(
         students, out=tmp_path / "out" / "week.1", marks=rule, rounds=3, public=True, isolation=isolation, workers=3,
-        command="arena assignment", progress=False, say=print, warn=str, **settings,
+        command="arena assignment", progress=progress, say=print, warn=str, **settings,
     )  # fmt: skip
     place = tmp_path / "out"
     assert (done.rows, done.site, done.written) == (["a row"], place / "week.1", (place / "week.1", True))
@@ -109,13 +117,26 @@ def test_the_parts_of_an_assignment_do_what_it_is_asked_for(students, asked, tmp
     assert (plan.agents, plan.rounds, plan.format) == (("ada", "greedy"), 3, "round-robin"), "ben cannot play"
     assert (plan.isolation.patience, plan.isolation.memory, plan.isolation.folder) == (7.0, 300, str(Path.cwd()))
     assert (games.name, games.parent.parent, words, named) == ("week.1.sqlite", place, "arena assignment", {"jobs": 3})
-    assert asked["play"] == [("the run", 3, {"progress": False, "say": print, "warn": str})]
-    assert asked["audit"] == [(games.parent, {"workers": 3, "progress": False})]
+    assert asked["play"] == [("the run", 3, {"progress": progress, "say": print, "warn": str})]
+    assert asked["audit"] == [(games.parent, {"workers": 3, "progress": progress})]
     [(title, findings, given, run, [broken], public, _)] = asked["course"]
     assert (title, list(findings), given, run) == (str(students), ["ada", "ben"], Rule({"runs": 3.0}, 2.0),
                                                    place / "week.1.sqlite")  # fmt: skip
     assert (broken.name, public, run.read_text()) == ("late", True, "games")
     assert [path.name for path in place.iterdir()] == ["week.1.sqlite"]
+    whole = 2 * (POSITIONS + job.EXERCISES)
+    assert [(shown.n, shown.total, unit, shown.postfix) for shown, unit in bars] == [(whole, whole, "position", "ben")]
+    assert [update.__self__ for *_, update in asked["find"]] == [bars[0][0]] * 2
+
+
+def test_a_file_alone_plays_ours_and_its_pages_beside_the_caller_have_its_name(students, asked, tmp_path):
+    (alone := students / "week.2.py").write_text(QUICK.format(author="Ada", **quick(0)))
+    done = assignment(alone, warn=str)
+    [(plan, games, *_)] = asked["begin"]
+    assert (plan.agents, plan.format, plan.rounds) == (("week.2", "greedy"), "gauntlet", 10)
+    assert (done.site, games.name) == (tmp_path / "week.2-site", "week.2-site.sqlite")
+    [(title, findings, *_)] = asked["course"]
+    assert (title, list(findings)) == (str(alone), ["week.2"])
 
 
 def test_without_a_folder_the_pages_are_beside_the_caller_and_games_that_fail_are_not_kept(
@@ -137,9 +158,11 @@ def test_without_a_folder_the_pages_are_beside_the_caller_and_games_that_fail_ar
     assert [path.name for path in here.iterdir()] == ["students-site.sqlite"]
 
 
-@pytest.mark.parametrize(("setting", "value"), [("depth", 0), ("depth", 13), ("seed", -1)])
-def test_a_depth_or_a_seed_out_of_range_is_refused(setting, value):
-    with pytest.raises(InputError, match=rf"{setting} is a whole number .*not {value}$"):
+@pytest.mark.parametrize(
+    ("setting", "value", "span"), [("depth", 0, "1 to 12"), ("depth", 13, "1 to 12"), ("seed", -1, "0")]
+)
+def test_a_depth_or_a_seed_out_of_range_is_refused(setting, value, span):
+    with pytest.raises(InputError, match=rf"{setting} is a whole number from {span}, not {value}$"):
         assignment("no-folder", **{setting: value})
 
 

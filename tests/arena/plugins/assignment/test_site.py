@@ -1,6 +1,7 @@
 """The pages and the table of a class, from findings and games that are made by hand."""
 
 import csv
+import json
 import math
 import re
 from dataclasses import replace
@@ -91,6 +92,12 @@ def test_what_could_not_be_measured_is_not_among_the_most_of_a_hand_in(run, tmp_
     shown = [re.search(r"<h2>Marks</h2>\s*<p>(.*?)</p>", text_of(tmp_path / "site" / f"{name}.html"))[1]
              for name in ("easy", "hard")]  # fmt: skip
     assert shown == ["10 of 10", "10 of 30"]
+
+
+def test_marks_have_one_decimal_also_as_a_sum():
+    easy = finding("easy", compared=3, agree=3)
+    [row] = replace(course(None, easy), rule=Rule({"runs": 1.1, "correct": 2.2})).rows()
+    assert (row.marks, row.parts) == (3.3, (1.1, 2.2))
 
 
 def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(run, tmp_path):
@@ -292,7 +299,8 @@ def test_a_page_says_how_strong_a_hand_in_is_and_where_it_could_win_sooner():
 
 def test_a_fault_in_games_counts_and_leads_to_what_is_said_of_it(tmp_path):
     games = [(0, 1, 0, "44", FIRST, Termination.LINE, ()), (1, 0, 0, "44", FIRST, Termination.ILLEGAL, ()),
-             (0, 1, 1, "12", SECOND, Termination.EXCEPTION, ())]  # fmt: skip
+             (0, 1, 1, "12", SECOND, Termination.EXCEPTION, ()),
+             (1, 0, 1, "12", SECOND, Termination.ILLEGAL, ())]  # fmt: skip
     run = stored(tmp_path / "site.sqlite", ["easy", "hard"], games)
     site = course(
         run,
@@ -302,18 +310,22 @@ def test_a_fault_in_games_counts_and_leads_to_what_is_said_of_it(tmp_path):
     _, table = Site(tmp_path / "site").write(site)
     rows = {row.agent: row for row in site.rows()}
     assert {name: (row.faults, row.ok, row.games) for name, row in rows.items()} == {
-        "easy": (2, False, 3), "hard": (1, False, 3)
+        "easy": (2, False, 4), "hard": (2, False, 4)
     }  # fmt: skip
     first, easy = (text_of(tmp_path / "site" / name) for name in ("index.html", "easy.html"))
     assert 'href="easy.html#runs"' in first
     assert "1 games lost: " in easy
     assert "It answers 200 of 200 positions as greedy." in easy
-    assert {name: row.marks for name, row in rows.items()} == {"easy": 3.3, "hard": 10.0}
+    assert {name: row.marks for name, row in rows.items()} == {"easy": 5.0, "hard": 7.5}
     assert f"{rows['easy'].marks:g} of 10" in easy
-    for name, marks, clean in (("easy", "3.3 of 10", 1), ("hard", "10 of 10", 3)):
+    for name, marks, clean, lost in (
+        ("easy", "5 of 10", 2, [("illegal move", "2"), ("exception", "3")]),
+        ("hard", "7.5 of 10", 3, [("illegal move", "4")]),
+    ):  # fmt: skip
         page = text(tmp_path / "site" / f"{name}.html")
         assert f" {marks} part" in page
-        assert f"200 of 200 positions answered × {clean} of 3 games without a fault" in page
+        assert f"200 of 200 positions answered × {clean} of 4 games without a fault" in page
+        assert re.findall(r"1 games lost: ([a-z ]+): it is wrong \(first in game (\d)", page) == lost
     assert table.read_text(encoding="utf-8").splitlines()[0] == (
         "name,author,ok,faults,rank,points,games,runs,marks,of,answers_as,imports"
     )
@@ -330,6 +342,12 @@ def ranking(first):
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in lines]
     shown = [[re.sub(r"<[^>]*>", "", cell) for cell in line] for line in cells]
     return shown, [re.findall(r'<a href="([^"]*)">(.*?)</a>', line) for line in lines[1:]]
+
+
+def games_of(path):
+    """Return the numbers of the games that a page replays, None where it replays none."""
+    data = re.search(r'id="games-data">(.*?)</script>', text_of(path), re.DOTALL)
+    return data and [game["g"] for game in json.loads(data[1])["games"]]
 
 
 def sections(folder):
@@ -374,6 +392,9 @@ def test_the_first_page_has_the_rows_best_first_then_those_without_games_then_th
         "hard.html": ("rank 1", ["marks", *played]), "easy.html": ("Ann, rank 2", ["marks", *played]),
         "a-idle.html": ("Ida", ["marks", *parts]),
     }  # fmt: skip
+    assert [games_of(tmp_path / "site" / f"{name}.html") for name in ("index", "easy", "hard", "a-idle")] == [
+        [1, 2, 3], [1, 2, 3], [1, 2], None
+    ]  # fmt: skip
     first, public = Site(tmp_path / "site").write(replace(site, public=True))
     assert ranking(first) == ([
         ["rank", "name", "faults", "points", "ok", "games", "author"],

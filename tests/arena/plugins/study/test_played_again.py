@@ -120,10 +120,12 @@ def test_of_tables_times_may_differ_and_all_else_is_named_by_row_and_field():
 
     def differ(one, other):
         rows = verify.row_differences("tables/a", one, other)
+        assert {row.part for row in rows} <= {"tables/a"}
         return [(row.place, row.field, row.stored, row.again) for row in rows]
 
     assert differ(old, new) == [("row 1", "forms", "1", "2"), ("row 2", "elo", "30", "31")]
     assert differ(new, old) == [("row 1", "forms", "2", "1"), ("row 2", "elo", "31", "30")]
     assert differ(old, new[:1]) == [("", "rows", "2", "1")]
+    assert differ([], new) == [("", "rows", "0", "2")]
     assert differ(old[1:], [{"agent": "b"}]) == [("row 1", "forms", "1", "None"), ("row 1", "elo", "30", "None")]
     assert differ([], []) == []

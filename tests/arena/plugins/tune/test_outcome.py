@@ -165,7 +165,9 @@ def test_the_command_asks_for_what_its_options_say(arena, monkeypatch, words, as
     assert [tuple(more[name] for name in names) for more in settings] == [("a(1)", *asked)]
 
 
-@pytest.mark.parametrize(("name", "value"), [("depth", 0), ("depth", 65), ("evaluations", 1)])
-def test_a_number_beyond_its_bounds_is_refused_by_its_name(name, value):
-    with pytest.raises(InputError, match=f"^{name} is a whole number from .*, not {value}$"):
+@pytest.mark.parametrize(
+    ("name", "value", "span"), [("depth", 0, "1 to 64"), ("depth", 65, "1 to 64"), ("evaluations", 1, "2")]
+)
+def test_a_number_beyond_its_bounds_is_refused_by_its_name(name, value, span):
+    with pytest.raises(InputError, match=f"^{name} is a whole number from {span}, not {value}$"):
         job.tune("windows(1,10,100,1000)", **{name: value})
