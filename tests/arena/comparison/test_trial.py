@@ -64,6 +64,12 @@ def blank(own, opp):
 def late_word(own, opp):
     print(end="much" * (own > 1 << 20))
     return 0
+
+
+def sized(rules):
+    def evaluate(own, opp):
+        raise ValueError(f"{rules} is no board")
+    return evaluate
 """
 
 
@@ -92,6 +98,7 @@ FAILS = {
     "late": "AttributeError: 'int' object has no attribute 'wrong'", "lacking": "IndexError: list index out of range",
     "typed": "TypeError: unsupported operand", "speaks": "prints each time that it is called: remove its print",
     "blank": "prints each time", "late_word": "prints each time",
+    "sized()": "ValueError: {rules} is no board (mine.py, line",
 }  # fmt: skip
 
 
@@ -101,7 +108,7 @@ def test_what_fails_is_named_with_its_position_and_why(mine, rules, name):
     asked = []
     with pytest.raises(InputError) as raised:
         trial._try({f"{mine}{name}": False}, rules, 120, 5, lambda *_, **__: asked.append(1))
-    assert FAILS[name] in str(raised.value)
+    assert FAILS[name].format(rules=rules) in str(raised.value)
     assert f"heuristic '{mine}{name}'" in str(raised.value)
     assert ("fails after " in str(raised.value)) == (name == "late")
     assert (len(asked) == 2) == (name not in {"late", "late_word"})

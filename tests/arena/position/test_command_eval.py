@@ -34,6 +34,18 @@ def test_eval_reads_lines(arena):
     assert [row["position"] for row in json.loads(done.out)] == ["44", "45"]
 
 
+def test_boards_stand_above_the_table_alone(arena):
+    words = ("445", "4", "--heuristic", "zero", "--show-board")
+    lines = [line.split() for line in arena("eval", *words).out.splitlines()]
+    assert [lines[row] for row in (4, 5, 13, 16)] == [
+        [*"...O..."], [".", ".", ".", "X", "[X]", ".", "."], [".", ".", ".", "[X]", ".", ".", "."],
+        ["position", "heuristic", "mover", "first"],
+    ]  # fmt: skip
+    assert [line[0] for line in lines[18:]] == ["445", "4"]
+    assert [row["position"] for row in read_json(arena("eval", *words, "--json"))] == ["445", "4"]
+    assert "X" not in arena("eval", *words[:-1]).out
+
+
 def test_eval_of_a_heuristic_without_meaning_on_the_board_is_empty(arena, monkeypatch):
     few = {name: HEURISTICS[name] for name in ("zero", "line-runs-published")}
     monkeypatch.setattr("arena.position.position.HEURISTICS", few)
@@ -65,6 +77,11 @@ def test_a_line_has_all_that_an_agent_reports_of_its_move_a_level_score_too(aren
     done = arena("move", "a", "4")
     assert done.out == "move 3  score 0  depth 0  nodes 1,234  time 12.3 ms  line 3\nreply: three\n"
     assert done.err.endswith("    it prints\n")
+    for depth, nodes, said in ((3, 0, "depth 3  nodes 0  "), (0, 0, "")):
+        bare = Decision("a", "4", 3, None, depth, nodes, 0.0123, ())
+        monkeypatch.setattr("arena.position.questions.move", lambda *_, bare=bare, **__: bare)
+        done = arena("move", "a", "4")
+        assert (done.out, done.err) == (f"move 3  {said}time 12.3 ms\n", "")
 
 
 def test_the_move_is_marked_below_its_column(arena):
@@ -72,6 +89,8 @@ def test_the_move_is_marked_below_its_column(arena):
     [columns] = [line for line in lines if line.startswith("column ")]
     [marks] = [line for line in lines if "^" in line]
     assert marks.index("^") == columns.index("1")
+    assert marks.count("^") == 1
+    assert read_json(arena("move", "greedy", "121212", "--show-board", "--json"))["move"] == 1
 
 
 def test_move_says_little_of_an_agent_that_tells_nothing(arena):

@@ -40,6 +40,7 @@ def test_below_a_board_stand_scores_or_the_places_in_an_order_that_never_changes
     words = ["444444", "--ordering", "centre", "--ordering", "column-score"]
     lines = [line.split() for line in arena("order", *words, "--show-board").out.splitlines()]
     assert ["centre", "5", "3", "1", "-", "2", "4", "6"] in lines
+    assert [row["ordering"] for row in order(arena, "44", *words, "--show-board")] == ["centre", "column-score"] * 2
     row = order(arena, *words, "--show-board")[1]
     scores = dict(zip(row["columns"], row["scores"], strict=True))
     assert ["column-score", *(str(scores.get(column, "-")) for column in range(1, 8))] in lines
@@ -81,6 +82,7 @@ def test_the_table_shows_columns_and_scores(arena):
     ("words", "message"),
     [
         (["--ordering", "center"], "'center': did you mean centre?"),
+        (["4", "centre"], "arena: 'centre' is no position, which is digits such as 4453: --ordering centre names it"),
         (["49"], "arena: move 2: column 9 does not exist (1 to 7)"),
         (["1", "49"], "arena: position '49': move 2: column 9 does not exist (1 to 7)"),
     ],

@@ -1,3 +1,4 @@
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.processes.agent import SubprocessAgent
 from agents.specs.registry import Spec
 from arena.games.entrants import entrant
 from arena.games.person import Seat
@@ -54,6 +56,34 @@ def test_a_game_that_is_over_and_an_agent_that_fails_are_told_in_a_line(tmp_path
     path.write_text("class Odd:\n    def choose(self, board, limits):\n        return 9\n")
     with pytest.raises(InputError, match=r"odd\.py:Odd': illegal move: answered 9"):
         decision(entrant(f"{path}:Odd"), Board())
+
+
+@pytest.mark.parametrize("column", [2, 9])
+def test_an_agent_with_a_process_is_ended_once_it_has_moved_or_failed(column):
+    class Apart(SubprocessAgent):
+        output, _process, closed = "", None, 0
+
+        def __init__(self):
+            pass
+
+        def prepare(self, rules):
+            pass
+
+        def new_game(self, seed):
+            pass
+
+        def choose(self, board, limits):
+            assert not self.closed
+            return column
+
+        def close(self):
+            self.closed += 1
+
+    agent = Apart()
+    spec = type("Built", (Spec,), {"build": lambda self: agent})("told", "told.py:Told", {})
+    with nullcontext() if column == 2 else pytest.raises(InputError, match="illegal move"):
+        assert decision(spec, Board()).move == 3
+    assert agent.closed
 
 
 def test_what_lies_below_each_first_move_adds_up_to_the_tree():

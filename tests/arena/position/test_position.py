@@ -25,6 +25,19 @@ def test_without_names_every_heuristic_is_asked_and_one_without_a_meaning_has_no
         values(Board(Rules(3, 3, 3)), ["smart-aware"], compiled=False)
 
 
+def test_choices_ranges_and_a_file_of_several_functions_stand_for_a_row_each(tmp_path):
+    path, board = tmp_path / "mine.py", Board.from_moves("4")
+    path.write_text("def more(own, opp): return 5\n\ndef less(own, opp): return 4\n\ndef score(own): ...\n")
+    rows = values(board, ["windows(1,10,100..101,1000)|zero", f"{path}", "zero"], compiled=False)
+    assert [(row.heuristic, row.mover) for row in rows] == [
+        ("windows(1,10,100,1000)", -7), ("windows(1,10,101,1000)", -7), ("zero", 0),
+        (f"{path}:more", 5), (f"{path}:less", 4), ("zero", 0),
+    ]  # fmt: skip
+    assert [row.ordering for row in orders(board, ["centre|left-to-right", "centre"])] == [
+        "centre", "left-to-right", "centre",
+    ]  # fmt: skip
+
+
 def test_an_ordering_tries_the_columns_of_the_highest_score_first_and_no_full_one():
     board = Board.from_moves("444444")
     assert orders(board, ["centre"]) == [Tried("444444", "centre", (3, 5, 2, 6, 1, 7), None)]
@@ -35,6 +48,13 @@ def test_an_ordering_tries_the_columns_of_the_highest_score_first_and_no_full_on
     ties = [(found.scores[place], (3, 5, 2, 6, 1, 7).index(column)) for place, column in enumerate(found.columns)]
     assert ties == sorted(ties, key=lambda pair: (-pair[0], pair[1]))
     assert [row.ordering for row in orders(board)] == list(ORDERINGS)
+
+
+def test_an_order_that_never_changes_is_that_of_the_board():
+    rows = [row for rules in (Rules(4, 4), Rules(10, 5)) for row in orders(Board(rules), ["centre", "left-to-right"])]
+    assert [row.columns for row in rows] == [
+        (2, 3, 1, 4), (1, 2, 3, 4), (5, 6, 4, 7, 3, 8, 2, 9, 1, 10), tuple(range(1, 11)),
+    ]  # fmt: skip
 
 
 def test_a_users_function_that_fails_is_told_with_the_position(tmp_path):
