@@ -1,6 +1,7 @@
 """Who may write a run's file: one process at a time, whatever else is opened and closed meanwhile."""
 
 import errno
+import importlib.util
 import json
 import os
 import re
@@ -158,6 +159,22 @@ def test_a_file_system_without_locks_is_named_as_such(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"run\.sqlite cannot be written: its file system has no locks \(Function not"):
         created(tmp_path / "run.sqlite")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_system_without_such_locks_writes_files_without_them(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    spec = importlib.util.spec_from_file_location("connection_elsewhere", connection.__file__)
+    elsewhere = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(elsewhere)
+    path = tmp_path / "new" / "run.sqlite"
+    with elsewhere.Database(path, elsewhere.claim(path)) as database:
+        database.use_log()
+        with database.transaction() as inside:
+            inside.execute("CREATE TABLE game (id)")
+    assert list(path.parent.iterdir()) == [path]
+    assert rows(path, "SELECT * FROM game") == []
+    with pytest.raises(InputError, match="exists; --resume"):
+        elsewhere.claim(path)
 
 
 def test_the_lock_is_said_in_one_line_on_the_command_line(tmp_path):

@@ -21,6 +21,8 @@ from arena.store.machine import Load
 
 from .created import created, rows
 
+QUARTER = machine.BUSY
+"""As it is where no test has put another in its place."""
 CPUS = "processor\t: 0\nmodel\t\t: 85\nmodel name\t: Xeon: Fast  @ 2 GHz \nmodel name\t: Second\n"
 
 
@@ -89,7 +91,7 @@ def test_the_meta_of_a_measurement_says_what_repeats_it(monkeypatch):
 
 
 def test_a_load_is_busy_beyond_a_quarter_of_the_cores_and_said_in_words(monkeypatch):
-    monkeypatch.setattr(machine, "BUSY", 0.25)
+    monkeypatch.setattr(machine, "BUSY", QUARTER)
     loads = [Load(0.5, 2), Load(0.51, 2), Load(2.0, 16), Load(4.05, 16)]
     assert [load.busy for load in loads] == [False, True, False, True]
     said = "rough: other programs used"
@@ -98,12 +100,14 @@ def test_a_load_is_busy_beyond_a_quarter_of_the_cores_and_said_in_words(monkeypa
 
 
 def test_a_load_is_measured_between_its_two_ends_and_taken_from_the_average_where_that_is_too_short(monkeypatch):
-    clock, used = iter([10.0, 14.0, 20.0, 20.05, 30.0, 34.0]), iter([100.0, 103.0, 100.0, 103.0, None, 5.0])
+    clock = iter([10.0, 14.0, 20.0, 20.05, 30.0, 34.0, 40.0, 40.125, 50.0, 54.0])
+    used = iter([100.0, 103.0, 100.0, 103.0, None, 5.0, 100.0, 103.0, 103.0, 102.0])
     monkeypatch.setattr(machine.time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(machine, "_others", lambda: next(used))
     monkeypatch.setattr(os, "getloadavg", lambda: (1.256, 9.0, 9.0))
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
-    assert [machine.load()() for _ in range(3)] == [Load(0.75, 4), Load(1.26, 4), Load(1.26, 4)]
+    measured = [machine.load()() for _ in range(5)]
+    assert measured == [Load(others, 4) for others in (0.75, 1.26, 1.26, 4, 0.0)]
 
 
 STAT = "cpu  1000 20 300 5000 600 7 8 9 40 50\ncpu0 1 1 1 1 1 1 1 1\n"

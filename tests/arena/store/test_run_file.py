@@ -78,8 +78,8 @@ def test_a_file_a_class_or_the_beginning_of_either_is_the_one_agent_that_it_fits
 
 
 def test_of_a_single_agent_no_name_is_none_and_its_author_is_that_of_its_kind(tmp_path):
-    for name, author in (("mcts", None), ("random", "Ada")):
-        agents = [NewAgent(name, parse(name), author=author)]
+    for name, text, author in (("mcts", "mcts:playouts=9", None), ("random", "random", "Ada")):
+        agents = [NewAgent(name, parse(text), author=author)]
         with Store.create(tmp_path / f"{name}.sqlite", PLAN, 3, 4, agents, []) as store:
             assert (store.name_of(""), store.name_of(name[:3])) == ("", name)
             [(stored,)] = store.rows("SELECT author FROM agent")
@@ -141,6 +141,7 @@ def test_what_a_run_says_of_its_games(run):
         assert store.is_audited()
         store.add()
         assert store.count_games() == 4
+        assert [*changed(store.connection, None, ())] == []
 
 
 def test_a_game_is_stored_with_its_times_its_fault_and_what_was_said(run):
