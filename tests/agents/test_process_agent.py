@@ -22,7 +22,7 @@ def test_a_process_has_the_source_the_limits_and_the_rules_that_it_is_started_wi
     }.items():
         monkeypatch.setitem(sys.modules, f"agents.processes.{name}", stand_in)
     limits, rules = ProcessLimits(memory=7), Rules(5, 4)
-    assert start(SOURCE) == (SOURCE, ProcessLimits(), None)
+    assert start(SOURCE) == (SOURCE, ProcessLimits(60.0, 0.1, 1024, False, ""), None)
     assert start(SOURCE, limits, rules) == (SOURCE, limits, rules)
     assert (check_sandbox(), limits_in_force(), asked) == (None, "64", ["sandbox"])
 

@@ -225,6 +225,10 @@ def test_a_prompt_shows_the_board_with_the_words_of_its_rules():
     assert "\nThe moves so far, X first: 4, 1\nYou are X," in moves
     assert moves.startswith("We play Connect Four.\nTwo players, X and O,")
     assert "\nThe board is empty.\nYou are X," in shown("moves", "", Rules())
+    second = shown("moves", "1111112", Rules(), legal=True)
+    assert "\nTwo players, X and O, take turns." in second
+    assert "\nThe moves so far, X first: 1, 1, 1, 1, 1, 1, 2\nYou are O, and it is your turn.\n" in second
+    assert "\nColumns that are not full: 2, 3, 4, 5, 6, 7\nInto which" in second
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,12 @@ def test_an_agent_in_a_file_may_have_parameters_and_an_interpreter_of_its_own(fo
     assert found(sources.python, Path(folder, "two.py"), "Othr", {}) == (
         f"{folder}/two.py has {unknown('class or function', 'Othr', ['Other'])}"
     )
+    Path(folder, "folder.py").mkdir()
+    for name in ("none.py", "folder.py"):
+        assert found(sources.python, Path(folder, name), "", {}) == f"there is no file {folder}/{name}"
+    for text in ("kaggle:folder.py", "onnx:bin", "cmd:./bin", "uci:../here/folder.py;Hash=1"):
+        path = f"{folder}/{text.partition(':')[2].removeprefix('./').partition(';')[0]}"
+        assert found(sources.command, text, folder) == f"agent {text!r}: there is no file {path}"
     (Path(folder) / "none.py").write_text("NUMBER = 3\n")
     assert (
         found(sources.python, Path(folder, "none.py"), "Bot", {}) == f"{folder}/none.py has no class or function 'Bot'"

@@ -1,12 +1,14 @@
 import json
+import shlex
 import time
 from pathlib import Path
 
 import pytest
 
 from agents.errors import InputError
+from agents.specs.registry import parse
 from arena.games.entrants import entrant
-from arena.games.entries import RULE, Entry, holds_entries, invited, read_entries
+from arena.games.entries import RULE, Entry, holds_entries, invited, of_file, read_entries
 
 
 @pytest.fixture
@@ -40,6 +42,33 @@ def test_a_folder_holds_agents_of_every_kind_and_says_which_are_broken(folder):
         "/carl.py, line 1: invalid syntax",
         f"/twice.py defines A, B: which plays? {RULE}",
     ]
+
+
+def test_a_program_in_a_folder_whose_path_has_blanks_and_quotes_is_started_from_it(tmp_path):
+    place = tmp_path / "our class; 'b'"
+    place.mkdir()
+    for name in ("my bot", "it's.exe"):
+        (place / name).touch(0o755)
+    agents = read_entries(str(place)).agents
+    assert [(each.name, shlex.split(each.spec.removeprefix("cmd:")), each.folder) for each in agents] == [
+        ("it's", [f"{place}/it's.exe"], str(place)), ("my bot", [f"{place}/my bot"], str(place)),
+    ]  # fmt: skip
+    assert [parse(each.spec).source().words for each in agents] == [(f"{place}/it's.exe",), (f"{place}/my bot",)]
+
+
+def test_one_file_is_an_agent_named_after_it_and_only_a_python_file_is(folder):
+    for name, said in {
+        "none.py": "there is no file", "none.txt": "there is no file", "notes.txt": "is no Python file",
+        "shelly": "is no Python file", "twice.py": "defines A, B: which plays?", "helper.py": "defines no agent",
+    }.items():  # fmt: skip
+        with pytest.raises(InputError, match=said) as raised:
+            of_file(folder / name)
+        assert str(folder / name) in str(raised.value)
+    (folder / "two  words.py").write_text('"""Me\x07."""\nimport helper\ndef choose(board): pass\n')
+    assert of_file(folder / "two  words.py") == Entry(
+        "two words", f"{folder}/two  words.py:choose", str(folder), author="Me\\x07.",
+        files=(f"{folder}/helper.py", f"{folder}/two  words.py"),
+    )  # fmt: skip
 
 
 def test_an_author_stands_in_the_first_line_of_the_file(folder):

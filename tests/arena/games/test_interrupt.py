@@ -112,6 +112,18 @@ def test_a_handler_of_the_programs_own_hears_ctrl_c_after_processes_have_started
         signal.signal(signal.SIGINT, before)
 
 
+def test_where_a_system_holds_no_signals_back_ctrl_c_comes_at_once(monkeypatch):
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    passed = []
+    with block_sigint():
+        passed.append(signal.getsignal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt), block_sigint():
+        signal.raise_signal(signal.SIGINT)
+    with pytest.raises(ZeroDivisionError), block_sigint():
+        raise ZeroDivisionError
+    assert passed == [signal.default_int_handler] == [signal.getsignal(signal.SIGINT)]
+
+
 class Waiting:
     """Presses Ctrl-C as it thinks, and thinks on until it is stopped."""
 

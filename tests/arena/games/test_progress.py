@@ -6,7 +6,8 @@ import pytest
 
 from agents.errors import InputError
 from arena.games import progress
-from arena.games.progress import cluster_at, cores, workers_of
+from arena.games.progress import Watch, bar, cluster_at, cores, workers_of
+from arena.store import machine
 
 
 def offered(monkeypatch, *names):
@@ -58,3 +59,25 @@ def test_without_affinity_the_processors_of_the_machine_count(monkeypatch, proce
     monkeypatch.delattr(progress.os, "sched_getaffinity")
     monkeypatch.setattr(progress.os, "cpu_count", lambda: processors)
     assert cores(None) == number
+
+
+@pytest.mark.parametrize(("others", "note"), [(0.5, ""), (3.0, "rough: other programs used 3.0 of 4 cores")])
+def test_a_measurement_is_stored_with_its_seed_its_command_and_the_load_since_it_began(monkeypatch, others, note):
+    monkeypatch.setattr(machine, "BUSY", 0.25)
+    used = machine.Load(others, 4)
+    monkeypatch.setattr(machine, "load", lambda: lambda: used)
+    meta, said = Watch(7, "c4-arena depths").end()
+    assert meta | {"seed": 7, "command": "c4-arena depths", "load": used.document()} == meta
+    assert said == note
+    meta, _ = Watch().end()
+    assert (meta["seed"], meta["command"]) == (None, None)
+
+
+def test_a_bar_is_made_by_the_callers_function_or_is_none_or_counts_in_units(capsys):
+    made = []
+    assert bar(lambda *given, **more: made.append((given, more)) or "mine", "games", 9, initial=2) == "mine"
+    assert made == [(("games", 9), {"initial": 2})]
+    assert bar(False, "games", 9, initial=2).disable
+    with bar(True, "games", 9, initial=2) as meter:
+        assert (meter.total, meter.unit, meter.n, bool(meter.dynamic_ncols)) == (9, " games", 2, True)
+    assert "2/9" in capsys.readouterr().err

@@ -1,12 +1,19 @@
+"""Games that are played in this process and in others, and what a worker's death means for its game."""
+
+import collections
 import multiprocessing
 import os
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
+from samples import BAD
 from worker_games import odd, played_in, records_of, setting
 
 from agents.agent import Limits
+from agents.board import Outcome
 from agents.process_agent import Source
+from agents.specs.registry import parse
 from arena.games.field import Field
 from arena.games.formats import jobs, round_robin
 from arena.games.isolation import Isolation
@@ -98,3 +105,24 @@ def test_agents_live_apart_where_any_of_them_has_a_process_of_its_own():
     source = Source("cmd", ("engine",), "/")
     for sources, apart in (((), False), ((None, None), False), ((None, source), True), ((source, source), True)):
         assert setting("greedy", "random", sources=sources).apart is apart
+
+
+@pytest.mark.parametrize(
+    ("thinking", "lost"), [((0, 0), True), ((1, 1), True), ((0, 1), False), ((0, 2), False), ((2,), False)]
+)
+def test_only_a_stranger_that_was_thinking_both_times_has_lost(monkeypatch, thinking, lost):
+    source = parse(f"{BAD}:KillsItsParent").source()
+    field = replace(setting("greedy", "random", "random"), sources=(source, source, None))
+    where = Processes(1, setting=field)
+    monkeypatch.setattr(Worker, "start", lambda _: None)
+    job = Job(2, 1, 0) if thinking == (2,) else Job(0, 1, 0)
+    for number, player in enumerate(thinking):
+        assert [*where.todo] == [job] * number  # it is to be played again after the first
+        where.todo.clear()
+        game = SimpleNamespace(job=job, mover=player)
+        dead = SimpleNamespace(live_game=lambda game=game: game, cause_of_death=str, waiting=collections.deque([job]))
+        where.workers = [dead]
+        where._replace(dead, field)
+    assert [record.outcome for record in where.ended] == ([Outcome(1 - thinking[0])] if lost else [])
+    assert [*where.left_open] == ([] if lost else [job])
+    assert not where.todo

@@ -1,12 +1,10 @@
 """What becomes of a game whose worker dies, and of a run whose workers cannot play."""
 
-import collections
 import multiprocessing
 import os
 import signal
 import time
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from samples import BAD, ODD_HEURISTICS
@@ -17,7 +15,7 @@ from agents.errors import InputError
 from agents.process_agent import ProcessLimits
 from agents.specs.registry import parse
 from arena.games.formats import jobs, round_robin
-from arena.games.workers import Processes, Worker
+from arena.games.workers import Processes
 from arena.records import Job, Termination
 
 pytestmark = pytest.mark.process
@@ -54,27 +52,6 @@ def test_a_stranger_under_which_two_workers_died_has_lost_the_game():
     record = next(played_in(Processes(1), field, [Job(0, 1, 0)]))
     assert (record.termination, record.outcome) == ("worker killed", Outcome.FIRST_WINS)
     assert record.detail == "2 workers died while it was thinking (signal SIGKILL)"
-
-
-@pytest.mark.parametrize(
-    ("thinking", "lost"), [((0, 0), True), ((1, 1), True), ((0, 1), False), ((0, 2), False), ((2,), False)]
-)
-def test_only_a_stranger_that_was_thinking_both_times_has_lost(monkeypatch, thinking, lost):
-    source = parse(f"{BAD}:KillsItsParent").source()
-    field = replace(setting("greedy", "random", "random"), sources=(source, source, None))
-    where = Processes(1, setting=field)
-    monkeypatch.setattr(Worker, "start", lambda _: None)
-    job = Job(2, 1, 0) if thinking == (2,) else Job(0, 1, 0)
-    for number, player in enumerate(thinking):
-        assert [*where.todo] == [job] * number  # it is to be played again after the first
-        where.todo.clear()
-        game = SimpleNamespace(job=job, mover=player)
-        dead = SimpleNamespace(live_game=lambda game=game: game, cause_of_death=str, waiting=collections.deque([job]))
-        where.workers = [dead]
-        where._replace(dead, field)
-    assert [record.outcome for record in where.ended] == ([Outcome(1 - thinking[0])] if lost else [])
-    assert [*where.left_open] == ([] if lost else [job])
-    assert not where.todo
 
 
 def test_a_stranger_that_stops_its_referee_twice_has_lost_the_game(monkeypatch):
