@@ -106,6 +106,39 @@ def test_a_stored_run_that_played_nothing_more_keeps_its_file(tmp_path):
     assert len(stored(path)) == 1
 
 
+def own(number, frame):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("seconds", "before", "within"),
+    [
+        (3600.0, signal.SIG_IGN, signal.default_int_handler), (None, signal.SIG_IGN, signal.SIG_IGN),
+        (3600.0, own, own), (3600.0, signal.default_int_handler, signal.default_int_handler),
+    ],
+)  # fmt: skip
+def test_ctrl_c_that_is_ignored_is_heard_while_a_time_runs_and_other_handlers_stay(seconds, before, within):
+    heard, former = [], signal.signal(signal.SIGINT, before)
+    try:
+        for error in (None, ZeroDivisionError):
+            with pytest.raises(error) if error else nullcontext(), Budget(seconds):
+                heard.append(signal.getsignal(signal.SIGINT))
+                if error:
+                    raise error
+            heard.append(signal.getsignal(signal.SIGINT))
+
+        def elsewhere():
+            with Budget(seconds):
+                heard.append(signal.getsignal(signal.SIGINT))
+
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+    finally:
+        signal.signal(signal.SIGINT, former)
+    assert heard == [within, before, within, before, before], "another thread can set no handler"
+
+
 def test_time_is_over_also_where_ctrl_c_is_ignored(tmp_path):
     run = Run.begin(Plan(("alphabeta:depth=30", "greedy"), rounds=1), tmp_path / "run.sqlite")
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
