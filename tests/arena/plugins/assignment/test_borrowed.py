@@ -2,10 +2,13 @@
 
 import pytest
 
+from agents.agent import Limits, prepare
 from agents.board import STANDARD
 from agents.jit.compiler import JIT
 from agents.specs.components import HEURISTICS, complete
-from arena.games.check import POSITIONS
+from agents.specs.registry import parse
+from arena.games.check import POSITIONS, boards
+from arena.games.referee import Conditions, decide
 from arena.plugins.assignment import borrowed
 from arena.plugins.assignment.borrowed import FEWEST, beyond_public, imports, twin
 
@@ -41,10 +44,17 @@ def test_a_package_that_a_module_is_in_is_not_named_beside_it_and_a_program_has_
     assert imports(tmp_path / "main.exe") == []
 
 
+def answers_of(text):
+    """Return what an agent answers to the positions of the check."""
+    agent = parse(text).build()
+    prepare(agent, STANDARD, text)
+    return [decide(agent, board, Conditions(Limits())).column for board in boards(STANDARD, POSITIONS)]
+
+
 @pytest.mark.parametrize("place", [0, FEWEST - 1, FEWEST, POSITIONS - 1])
 def test_a_twin_gives_every_answer_of_a_built_in_agent(monkeypatch, place):
     monkeypatch.setattr(borrowed, "_built_in", lambda: iter(["alphabeta:depth=1", "greedy"]))
-    greedy = [*borrowed._asked("greedy", STANDARD, POSITIONS)]
+    greedy = answers_of("greedy")
     other = [(column + 1) % 7 if number == place else column for number, column in enumerate(greedy)]
     silent = [None if number == place else column for number, column in enumerate(greedy)]
     assert [twin(answers, STANDARD) for answers in (greedy, other, silent)] == ["greedy", None, "greedy"]
@@ -59,7 +69,7 @@ def test_answers_are_compared_with_greedy_perfect_and_alphabeta_with_each_heuris
 
 
 def test_few_answers_make_no_twin():
-    greedy = [*borrowed._asked("greedy", STANDARD, POSITIONS)]
+    greedy = answers_of("greedy")
     assert twin(greedy[:FEWEST], STANDARD) == "greedy"
     assert twin(greedy[: FEWEST - 1], STANDARD) is None
     assert twin([*greedy[: FEWEST - 1], *[None] * 100], STANDARD) is None
@@ -69,4 +79,4 @@ def test_few_answers_make_no_twin():
 @pytest.mark.skipif(not JIT, reason="a search of each kind takes minutes as plain Python")
 @pytest.mark.parametrize("text", ["alphabeta:depth=6", "alphabeta:depth=2,order=centre,heuristic=smart-aware"])
 def test_a_search_of_ours_is_recognised_by_its_answers(text):
-    assert twin([*borrowed._asked(text, STANDARD, POSITIONS)], STANDARD) == text
+    assert twin(answers_of(text), STANDARD) == text

@@ -103,7 +103,7 @@ def test_marks_have_one_decimal_also_as_a_sum():
 def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(run, tmp_path):
     folder, modules = tmp_path / "site", ["agents.search", "arena.games"]
     easy = finding("easy", author="Ann A.", positions=150, twin="greedy")
-    _, table = Site(folder).write(course(run, easy, finding("hard", imports=modules)))
+    _, table = Site(folder).write(course(run, easy, finding("hard", twin="medium", imports=modules)))
     assert table.read_text(encoding="utf-8").splitlines()[2].endswith(',"agents.search, arena.games"')
     page = text(folder / "easy.html")
     assert "Ann A, rank 1" in page
@@ -111,9 +111,10 @@ def test_a_page_says_who_wrote_it_where_it_stands_and_what_its_marks_come_from(r
     assert "All 4 games that it played." in page
     assert "150 of 200 positions answered" in page
     assert "It answers 150 of 200 positions as greedy." in page
-    assert "It imports modules of the arena beyond the public names: agents.search, arena.games." in text(
-        folder / "hard.html"
-    )
+    assert (
+        "It answers 200 of 200 positions as medium. "
+        "It imports modules of the arena beyond the public names: agents.search, arena.games."
+    ) in text(folder / "hard.html")
     assert 'href="index.html"' in (folder / "hard.html").read_text(encoding="utf-8")
 
 

@@ -67,6 +67,9 @@ def test_pages_of_a_run_have_the_policy_of_pages_and_say_where_nothing_is_finish
         for address in ("/run/a.sqlite/game/4", "/run/a.sqlite/report"):
             answer = client.get(address)
             assert (answer.status_code, "default-src" in answer.headers[runs.POLICY]) == (200, True)
+            policy = dict(part.split(" ", 1) for part in answer.headers[runs.POLICY].split("; "))
+            inline = "'unsafe-inline' " * address.endswith("report")
+            assert (policy["style-src"], policy["script-src"]) == (f"{inline}'self'", "'self'")
     run_of(tmp_path / "none.sqlite", AGENTS, [])
     assert "No game is finished yet." in runs.tables(tmp_path / "none.sqlite")
 

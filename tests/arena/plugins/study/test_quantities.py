@@ -62,11 +62,11 @@ def meant(tmp_path_factory):
     return {name: Frames.read(path, most=None) for name, path in made.items()}
 
 
-def asked(frames, kind, *agents):
-    """Return a quantity of agents: its value, its ends at 5 % and its basis."""
+def asked(frames, kind, *agents, alpha=0.05):
+    """Return a quantity of agents: its value, its ends at a level and its basis."""
     quantity = Quantity(kind, agents if len(agents) < 3 else ("x",))
     found = quantities.of_run(frames, quantity, agents)
-    return None if found is None else (found.value, *found.ends(0.05), found.basis)
+    return None if found is None else (found.value, *found.ends(alpha), found.basis)
 
 
 OF_FOUR = "score interval over 4 openings"
@@ -95,6 +95,15 @@ def test_a_quantity_of_a_run_has_the_interval_of_its_openings(meant, name, kind,
     names["1"] = meant[name].agents["name"][0]
     found = asked(meant[name], kind, *(names[depth] for depth in depths.split()))
     assert found == (pytest.approx(value, abs=1e-4), pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4), basis)
+
+
+@pytest.mark.parametrize(("kind", "depths", "low", "high"), [
+    ("score", (3, 1), 0.078300, 0.694003), ("wins", (3, 1), 0.016701, 0.642988), ("nodes", (2,), 14.6700, 254.7300),
+    ("elo", (3, 1), -428.3320, 142.2575),
+])  # fmt: skip
+def test_the_interval_of_a_quantity_is_as_wide_as_its_level_asks_for(meant, kind, depths, low, high):
+    names = [f"alphabeta:depth={depth}" for depth in depths]
+    assert asked(meant["drawn"], kind, *names, alpha=0.01)[1:3] == pytest.approx((low, high), abs=1e-4)
 
 
 def test_a_quantity_seen_from_the_other_side_is_turned_round(field):
@@ -132,6 +141,7 @@ def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop():
     )  # fmt: skip
     numbers = asked(match, "elo", "random", "greedy")[:3]
     assert numbers == pytest.approx([-340.078, -560.083, -149.733], abs=1e-3)
+    assert asked(match, "elo", "greedy", "random", alpha=0.01)[1:3] == pytest.approx([70.529, 660.047], abs=1e-3)
     going = replace(match, evidence=match.evidence.iloc[:1].assign(decision="continue"))
     value, *_, basis = asked(going, "elo", "greedy", "random")
     assert (value, basis) == (pytest.approx(350.0245, abs=1e-3), "score interval over 17 openings")
@@ -149,15 +159,16 @@ def test_states_are_exact_in_the_positions_that_were_searched_or_the_mean_of_dra
              row("b", 2, 41, "3"), row("b", 3, 90, "1"), row("b", 3, None, "12"), row("b", TO_END, 12)]  # fmt: skip
     rows = documents(costs)
 
-    def states(agent, depth, *, drawn):
+    def states(agent, depth, *, drawn, alpha=0.05):
         found = quantities.of_depths(rows, Quantity("states", (agent,), depth), drawn=drawn)
-        return None if found is None else (found.value, *found.ends(0.05), found.basis)
+        return None if found is None else (found.value, *found.ends(alpha), found.basis)
 
     exact = "exact in these positions"
     assert states("a", 2, drawn=True) == states("a", 2, drawn=False) == (57.0, 57.0, 57.0, exact)
     assert states("b", 2, drawn=False) == (35.0, 35.0, 35.0, exact)
     assert states("b", 2, drawn=True) == (35.0, pytest.approx(21.169, abs=1e-3), pytest.approx(48.831, abs=1e-3),
                                           "mean of 3 drawn positions")  # fmt: skip
+    assert states("b", 2, drawn=True, alpha=0.01)[1:3] == pytest.approx((3.0961, 66.9039), abs=1e-3)
     for agent, depth in (("a", 3), ("a", 4), ("b", 3), ("c", 2), ("b", TO_END)):
         assert states(agent, depth, drawn=True) is states(agent, depth, drawn=False) is None
     assert [restored(Cost, row) for row in documents(costs)] == costs
@@ -184,6 +195,12 @@ def test_a_share_is_of_all_positions_or_of_the_clear_cut_ones():
         assert share(name, "perfect") == (0.5, "Wilson's interval over 40 positions")
         assert share(name, "clear_good") == (0.75, f"Wilson's interval over {clear} positions")
         assert share(name, "clear_perfect") == (1.0, f"Wilson's interval over {clear} positions")
+    for of, level, ends in (
+        ("good", 0.05, (0.1382, 0.4093)), ("good", 0.01, (0.1128, 0.4663)),
+        ("clear_good", 0.05, (0.5100, 0.8964)), ("clear_perfect", 0.01, (0.7509, 1.0)),
+    ):  # fmt: skip
+        found = quantities.of_grade(rows, Quantity("share", ("a:depth=2",), of=of))
+        assert found.ends(level) == pytest.approx(ends, abs=1e-4)
     assert share("b", "good") == (0.25, "Wilson's interval over 40 positions")
     for name, of in (("a", "good"), ("a:depth=1", "good"), ("b", "clear_good"), ("b:depth=2", "good"), ("c", "good")):
         assert share(name, of) is None
