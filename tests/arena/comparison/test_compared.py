@@ -68,9 +68,11 @@ def test_each_level_is_rated_as_a_pool_of_its_own(tmp_path):
 
 def test_distinct_games_of_a_heuristic_are_those_of_its_pairings(tmp_path):
     games = [(0, 1, 0, "1", "1212"), (1, 0, 0, "0", "1212"), (0, 2, 0, "0", "1212"), (2, 0, 0, "1", "1213")]
-    rows = found_in(tmp_path / "run", games).ratings
-    distinct = {row.heuristic: row.distinct for row in rows if row.at == "depth 2"}
+    found = found_in(tmp_path / "run", games)
+    distinct = {row.heuristic: row.distinct for row in found.ratings if row.at == "depth 2"}
     assert distinct == {"smart-aware": 3, "powers-of-ten": 1, "zero": 2}
+    assert [(row.games, row.distinct) for row in found.pairings] == [(2, 1), (2, 2)]
+    assert [re.search(r" pairs?, (\d) distinct\)", row.verdict)[1] for row in found.pairings] == ["1", "2"]
 
 
 def test_each_pairing_has_its_sentence(tmp_path):

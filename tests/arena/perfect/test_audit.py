@@ -221,6 +221,9 @@ def test_where_only_some_agents_are_audited_their_labels_are_those_of_the_whole_
     assert [*picture.legend] == ["alphabeta:depth=2", "minimax:depth=2"]
     assert [part.labels.of(agents[2]) for part in audit_parts(run) if isinstance(part, Table)] == [agents[2]] * 3
     assert audit_document(run)["audited"]["games"] == 1
+    path = run_of(tmp_path / "two", agents[::2], [(0, 1, 0, "1", "112345", (5,) * 4)])
+    [picture] = audit_pictures(frames(audit_of(path, [(1, ply, 1, int(ply != 3), 7, 3) for ply in range(2, 6)])))
+    assert [*picture.legend] == ["alphabeta", "minimax"]
 
 
 def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):

@@ -130,6 +130,8 @@ def test_nodes_time_and_nodes_a_second_of_searches_compute_also_where_the_machin
         assert cost.nodes_per_second == pytest.approx(cost.nodes / cost.seconds.value)
     plain = mean_interval(seconds)
     assert (cost.seconds.low, cost.seconds.high) == pytest.approx((plain.low, plain.high))
+    for extremes in ([0.0, 0.0, 50.0, 50.0], [0.0, 0.5, 50.0, 2.0]):
+        assert search_cost([100.0] * 40, [*extremes, *[1.0] * 36]).seconds == Interval(1.0, 1.0, 1.0)
     few = search_cost([100.0, 600.0], [1.0, 2.0])
     assert (few.nodes, few.seconds.value, few.nodes_per_second) == pytest.approx((350.0, 1.5, 700 / 3))
 
