@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from arena.cli.output import Output
 from arena.perfect import exercises
 from arena.perfect import solve as solving
 from arena.perfect import solved as solved_module
@@ -43,6 +44,30 @@ def test_the_columns_of_a_position_are_worth_at_most_its_score():
 def test_what_cannot_be_solved_is_named():
     assert "already over" in str(solve("4142434").exception)
     assert "line 2: move 1: column 9 does not exist" in solve("-", stdin=f"{LATE}\n9\n").stderr
+    over = CliRunner().invoke(command, ["-", "--json"], input=f"4142434\n{LATE}\n", standalone_mode=False)
+    assert (over.return_value, [row["position"] for row in json.loads(over.stdout)]) == (2, [LATE])
+    assert over.stderr.startswith("arena: line 1: ")
+
+
+def test_each_board_has_the_worth_of_its_columns_below_it_and_stands_above_its_line():
+    shown = solve("--show-board", "--moves", LATE).stdout.splitlines()
+    assert [line.split() for line in shown if line.startswith(("column", "worth"))] == [
+        ["column", *"1234567"], ["worth", "-", "-4", "-4", "-1", "-4", "-4", "-"],
+    ]  # fmt: skip
+    assert (shown[0].split(), shown[-1].split()[:2]) == ([*"O.....X"], [LATE, "-1"])
+    assert shown[-1].endswith(" - -4 -4 -1 -4 -4 -")
+    bare = solve("--show-board", LATE).stdout
+    assert ("worth" in bare, bare.splitlines()[-1].startswith(f"{LATE} -1 ")) == (False, True)
+    assert [row["position"] for row in json.loads(solve("--show-board", "--json", LATE).stdout)] == [LATE]
+
+
+@pytest.mark.parametrize(("words", "hidden"), [([LATE], True), ([LATE] * 2, False), (["-"], False), (["-q"], True)])
+def test_a_bar_is_shown_where_there_may_be_several_positions(monkeypatch, words, hidden):
+    asked, bar = [], Output.bar
+    monkeypatch.setattr(Output, "bar", lambda *given, **how: asked.append((given[1:], how)) or bar(*given, **how))
+    monkeypatch.setattr(solving, "solve", lambda *_, **__: None)
+    solve(*words)
+    assert asked == [(("position",), {"leave": True, "hidden": hidden})]
 
 
 def test_a_line_that_cannot_be_read_makes_the_code_and_the_others_are_solved(arena):
@@ -104,6 +129,9 @@ def test_an_interruption_is_told_beside_the_positions(arena, monkeypatch):
     done = arena(*RANDOM)
     assert (done.code, done.out.count("\n")) == (130, 2)
     assert done.err.splitlines()[-1] == "interrupted after 2 of 30 positions"
+    many = replace(whole, rows=whole.rows * 600, interrupted=True)
+    monkeypatch.setattr(solving, "solve_random", lambda *_, **__: many)
+    assert arena("solve", "--random", 9999).err.splitlines()[-1] == "interrupted after 1,200 of 9,999 positions"
 
 
 @pytest.mark.parametrize("most", [0, 1, 7])
