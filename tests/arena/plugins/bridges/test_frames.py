@@ -207,6 +207,7 @@ def test_the_bots_of_openspiel(agent):
         assert asked == f"{moves or 'no move'}, 1.5 s"
         begun.append(game[-1:])
     assert begun == [["a game 6"], [], ["a game 7"], [], ["a game 8"]]
+    assert bot.provides_policy()
     policy, action = bot.step_with_policy(state("444444"))
     assert policy == [(column, float(column == action)) for column in (0, 1, 2, 4, 5, 6)]
     notes(agent)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.board import Board
+from agents.board import Board, Rules
 from arena.plugins.explain.explain import MOST_NODES, NEXT_MOVES
 from arena.plugins.explain.story import lines, reason, story
 
@@ -49,6 +49,20 @@ def test_the_cells_of_a_forced_line_are_numbered_and_those_that_win_have_a_star(
         " 1  *  .  X  X  .  .",
         " 1  2  3  4  5  6  7",
     ]
+
+
+def test_on_another_board_a_draw_that_is_lost_is_told_and_drawn_with_the_columns_there_are():
+    after = Board.from_moves("1122", Rules(5, 4))
+    lost = row(column=2, before=0, keepers="4", moves="3", wins="3 4")
+    assert lines(lost, after, (0, 2)) == [
+        "ply 3, O in column 2: a draw becomes a loss; column 4 kept the draw",
+        "O's search saw 0 at depth 2; the loss shows from depth 4", "X plays 3; then column 3 or 4 wins.",
+        " .  .  .  .  .",
+        " .  .  .  .  .",
+        " O [O] *  .  .",
+        " X  X  1  *  .",
+        " 1  2  3  4  5",
+    ]  # fmt: skip
 
 
 def test_a_line_to_the_end_of_the_game_does_not_go_on():

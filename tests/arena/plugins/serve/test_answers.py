@@ -105,6 +105,13 @@ def test_the_state_of_a_run_names_agents_without_what_all_have(path):
     assert [(game["first"], game["second"]) for game in state["playing"]] == [("alphabeta", "alphabeta")]
 
 
+def test_the_last_fifteen_games_of_a_run_are_told(path, monkeypatch):
+    asked = []
+    document = {"agents": [], "games": [], "playing": []}
+    monkeypatch.setattr(runs.runs, "state", lambda *given: asked.append(given) or dict(document))
+    assert (runs.state(path), asked) == ({"games": [], "playing": []}, [(path, 15)])
+
+
 def test_own_agents_are_offered_on_the_first_page_and_a_run_tells_how_far_it_is(path, tmp_path):
     own = [f"alphabeta:depth={depth}" for depth in range(1, 8)]
     with client_of(tmp_path, agents=own) as client:
@@ -425,11 +432,11 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
         return work()
 
     async def decide(_, seat, board):
-        told.append((seat.name, board.text))
+        told.append((seat.name, board.text, owned.turn.locked()))
         return made
 
     async def move(_, spec, board, seed):
-        told.append((spec.text, board.text, seed))
+        told.append((spec.text, board.text, seed, owned.turn.locked()))
         return made
 
     owned = Own()
@@ -449,7 +456,7 @@ def test_own_agents_move_by_turns_and_others_by_what_is_allowed(monkeypatch):
     wanted = {"column": 4, "score": in_words(-7), "depth": 2, "nodes": 9, "seconds": 0.5, "pv": [4, 1]}
     assert ask(agent="mine.py", moves="445", seed=5) == wanted
     assert ask(agent="greedy", moves="44", seed=1) == wanted
-    assert told == [("445", 8), ("mine.py", "445"), ("greedy", "44", 3)]
+    assert told == [("445", 8), ("mine.py", "445", True), ("greedy", "44", 3, False)]
     with contextlib.suppress(InputError):
         ask(agent="other.py")
     assert len(told) == 3

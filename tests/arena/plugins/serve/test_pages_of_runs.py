@@ -1,6 +1,7 @@
 """What a reader sees on the first page, on the pages of stored runs and on those of their games, without scripts."""
 
 import html
+import json
 import re
 from types import SimpleNamespace as Row
 
@@ -38,6 +39,11 @@ def words(text):
 def parts(text, tag):
     """Return the words of all elements of a kind."""
     return [words(part) for part in re.findall(rf"<{tag}\b.*?</{tag}>", text, re.DOTALL)]
+
+
+def state_of(text):
+    """Return what a page's script knows of a run or a game."""
+    return json.loads(re.search(r'<script type="application/json" id="state"[^>]*>(.*?)</script>', text)[1])
 
 
 def rows(text):
@@ -78,6 +84,13 @@ def test_the_page_of_a_game_has_a_row_of_each_move_and_says_how_it_ended(visited
         ["3", "3", second, "loss in 4", "1", "57", "1500.00", "loss"],
         ["4", "2", first, "0", "1", "8", "100.00", "a win becomes a draw; kept by 3 of 7 moves"],
     ]
+    data = state_of(text)
+    assert len(data.pop("said")) == 6
+    assert data == {
+        "rules": {"columns": 7, "rows": 6, "connect": 4, "most_fours": False}, "game": 2, "first": first,
+        "second": second, "moves": [3, 3, 2, 2, 1], "scores": [None, 45, None, -999_996, 0],
+        "depths": [None, 2, 0, 1, 1], "blunders": [4], "opening": 1,
+    }  # fmt: skip
     body = text.partition("<tbody>")[2]
     assert re.findall('class="disc ([a-z]+)"', body) == ["first", "second", "first", "second", "first"]
     assert re.findall(r'data-ply="(\d)"( class="blunder")?', body)[-2:] == [("3", ""), ("4", ' class="blunder"')]
@@ -129,7 +142,11 @@ def test_the_page_of_a_run_has_its_progress_and_last_games_and_its_tables_first_
         ["1234", "alphabeta:depth=1", "alphabeta:depth=2", "1-0", "line completed"],
         ["1233", "alphabeta:depth=2", "alphabeta:depth=1", "1/2-1/2", "board full"],
     ]
-    run = "/run/a%20b.sqlite"
+    run, state = "/run/a%20b.sqlite", state_of(text)
+    assert [(game["game"], game["first"]) for game in state.pop("games")] == [
+        (1234, "alphabeta:depth=1"), (1233, "alphabeta:depth=2")
+    ]  # fmt: skip
+    assert state == {"played": 1234, "planned": 5678, "done": True, "playing": None}
     assert re.findall(r'(?:href|data-run)="(/run[^"]*)"', text) == [
         f"{run}/report", f"{run}/game/1234", f"{run}/game/1233", run
     ]  # fmt: skip

@@ -46,6 +46,7 @@ def test_a_page_of_another_site_may_embed_read_and_hold_nothing(client):
     policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
     assert {policy[name] for name in ("default-src", "base-uri", "frame-ancestors")} == {"'none'"}
     assert {policy[name] for name in ("script-src", "style-src", "connect-src", "form-action")} == {"'self'"}
+    assert (policy["img-src"], headers["Cache-Control"]) == ("'self' data:", "no-store")
 
 
 @pytest.mark.parametrize("path", ["/", "/play", "/run/a.sqlite", "/static/play.js", "/nowhere"])
@@ -103,6 +104,7 @@ def test_a_connection_that_is_to_close_after_its_answer_gets_all_of_it(folder, m
         patient.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: patient.recv(1 << 16), b""))
     assert answer.startswith(b"HTTP/1.1 200")
+    assert b"\r\nserver:" not in answer.lower(), "it does not say what program it is"
     assert answer.rstrip().endswith(b"</html>")
 
 
@@ -121,6 +123,12 @@ def test_a_server_takes_fewer_connections_at_once_than_its_limit(folder, monkeyp
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9", ""])
 def test_posts_from_other_sites_are_turned_away(client, origin):
     assert ask(client, "/api/move", {"agent": "greedy"}, origin).status_code == 403
+
+
+@pytest.mark.parametrize("way", ["move", "truth", "explain"])
+def test_what_is_asked_of_agents_is_posted(client, way):
+    answer = client.get(f"/api/{way}")
+    assert (answer.status_code, answer.json()) == (405, {"error": "Method Not Allowed"})
 
 
 def test_a_form_of_another_kind_is_turned_away(client):
