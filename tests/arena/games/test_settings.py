@@ -2,6 +2,8 @@
 
 from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import pytest
 from scripted import Middle
@@ -28,6 +30,9 @@ from arena.games.settings import (
     rules_of,
     whole,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SMALL = Rules(5, 4)
 
@@ -160,6 +165,29 @@ def test_a_job_whose_arguments_are_checked_gets_them_as_they_are():
     assert job("a", times=3, seconds=0, out=Path("b"), note="c") == ("a", 3, 0, Path("b"), "c")
     assert job.__name__ == "job"
     assert job.__doc__.startswith("Return what it gets")
+
+
+@checked
+def match(
+    *, pairs: "Sequence[tuple[str, str]] | None" = None, anchor: "tuple[str, float] | None" = None,
+    isolation: "Apart | None" = None, loud: "bool" = False, path: "str | Path" = "", agents: "Sequence[str]" = (),
+):  # fmt: skip
+    return pairs, anchor, isolation, loud, path, agents
+
+
+def test_pairs_an_anchor_and_settings_are_of_every_type_that_holds_them():
+    pair, apart = ("greedy", "random"), {"patience": 5.0}
+    for pairs in ([pair], (pair,), [], None):
+        assert match(pairs=pairs, anchor=("greedy", 0), loud=True)[:4] == (pairs, ("greedy", 0), None, True)
+    for isolation in (apart, MappingProxyType(apart), {}, None):
+        assert match(isolation=isolation, path=Path("a"), agents={"a"})[2:] == (isolation, False, Path("a"), {"a"})
+    for name, values in {
+        "pairs": ("greedy", {pair}, iter([pair]), {pair: 1}, True), "anchor": (["greedy", 0], "greedy", {"greedy": 0}),
+        "isolation": ([("patience", 5.0)], "patience", 5.0, True), "loud": (1, None, "on"), "path": (None, b"a", 1),
+    }.items():  # fmt: skip
+        for value in values:
+            with pytest.raises(InputError, match=rf"^{name} is (a|an|the|True) .*, not "):
+                match(**{name: value})
 
 
 @pytest.mark.parametrize(
