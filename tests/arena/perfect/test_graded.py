@@ -286,7 +286,12 @@ def test_an_agent_without_a_depth_is_a_horizontal_line_beside_those_with_one():
     good = Interval(0.6, 0.5, 0.7)
     rows = [SimpleNamespace(agent="a", depth=depth, clear_good=good) for depth in (1, 2)]
     [picture] = figures.grades([*rows, SimpleNamespace(agent="b", depth=None, clear_good=good)])
-    assert [0, 1] in [list(line.get_xdata()) for line in picture.axes().get_lines()], "from the left end to the right"
+    lines = [(*line.get_xdata(), *line.get_ydata(), line.get_marker()) for line in picture.axes().get_lines()]
+    assert (0, 1, 60.0, 60.0, "") in lines, "from the left end to the right"
+    alone = [SimpleNamespace(agent=agent, depth=None, clear_good=share) for agent, share in (("b", good), ("c", None))]
+    [picture] = figures.grades(alone)
+    assert [60.0, 60.0] in [list(line.get_ydata()) for line in picture.axes().get_lines()]
+    assert [*picture.legend] == ["b", "c"]
 
 
 def test_grades_say_what_they_rest_on(exercises):
