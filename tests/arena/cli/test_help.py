@@ -21,6 +21,8 @@ def test_the_help_lists_every_command_once_in_its_group(arena):
         title: {name for name, offer in commands().items() if offer.row[2] == title} for title in TITLES
     }
     assert sum(len(listed.get(title, ())) for title in TITLES) == len(commands())
+    assert [title for title in listed if title in TITLES] == [*TITLES]
+    assert [name for title in TITLES for name in listed[title]] == cli.list_commands(None)
 
 
 @pytest.mark.parametrize("name", ["run", "compare"])

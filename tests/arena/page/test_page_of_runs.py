@@ -1,5 +1,6 @@
 """Pages of runs, with times that nobody measured."""
 
+import html
 import json
 import random
 import re
@@ -19,6 +20,7 @@ from arena.store.schema import EXTRA
 from arena.table.picture import Picture
 from arena.tournament import effort_tables as effort
 from arena.tournament import tables as runs
+from arena.tournament.answer import answer
 from arena.tournament.frames import Frames
 
 MADE = (
@@ -90,8 +92,11 @@ def test_a_page_of_two_pools_has_its_sections_its_games_and_its_scripts_within_i
         ("standings", "Standings"), ("figures", "Figures"), ("games", "Games"), ("effort", "Effort"),
         ("openings", "Openings"), ("faults", "Faults"), ("about", "How it was made"),
     ]  # fmt: skip
-    assert "1,200" in whole  # games that are planned
-    assert re.search(r"fault of \S+ \(1 game\): illegal move", whole[: whole.index('id="figures"')])
+    assert "pools.sqlite: 6 agents, 30 of 1,200 games" in whole
+    start = html.unescape(re.sub("<[^>]*>", "", whole[whole.index('id="standings"') : whole.index("<table")]))
+    lines, answers = start.split("\n\n"), answer(Frames.read(pools))
+    assert lines[1 : 1 + len(answers)] == answers
+    assert [line.split(" ")[0] for line in lines[1 + len(answers) :][:4]] == ["fault", "fault", "3", "games"]
 
 
 def test_a_page_says_how_a_run_was_made(pools, monkeypatch):

@@ -91,6 +91,7 @@ def test_names_that_do_not_fit_are_shortened_in_all_tables_and_explained_before_
 
 def test_lines_are_wrapped_and_those_of_a_tree_keep_their_indent():
     assert fitted(["one two three\nfour"], 8) == ["one two\nthree\nfour"]
+    assert hanging(f"* {'x' * 60}", 10).splitlines() == ["*", f"{' ' * 5}{'x' * 60}"]
     line = f"*    {'word ' * 12}".rstrip()
     assert hanging(line, None) == hanging(line, 200) == line
     assert hanging(line, 10).splitlines() == [f"*    {'word ' * 8}".rstrip(), f"{' ' * 8}{'word ' * 4}".rstrip()]

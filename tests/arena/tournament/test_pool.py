@@ -1,5 +1,6 @@
 import io
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolGame
 from arena.statistics.ratings import rate
 from arena.table.cells import ends, gap, rating, signed, superiority
+from arena.table.parts import Detail
 from arena.table.render import write
 from arena.tournament import pool
 from arena.tournament import tables as report
@@ -112,6 +114,15 @@ def test_agents_that_never_met_stand_in_pools_of_their_own(tmp_path):
     assert "Effort" not in text  # nothing was searched
 
 
+def test_each_pool_has_lines_of_its_own_on_moving_first(tmp_path):
+    often, seldom = ["10"] * 13 + ["01"] * 3, ["01"] * 13 + ["10"] * 3
+    games = [*pairs_of(*often, one=0, two=2), *pairs_of(*seldom, one=1, two=3)]
+    parts = report.parts(frames(run_of(tmp_path / "run", AGENTS, games, openings=NAMES[:16])), (AGENTS[1], 250.0))
+    zeros = [part.splitlines()[:2] for part in parts if isinstance(part, Detail)]
+    assert [zero for zero, _ in zeros] == ["Elo: 0 is the mean of all agents", f"Elo: {AGENTS[1]} is 250"]
+    assert [re.match(r"moving first is worth ([+-])", line)[1] for _, line in zeros] == ["+", "-"]
+
+
 def test_pools_are_one_table_in_csv(tmp_path):
     games = [*pairs_of("11", "10", one=0, two=2), *pairs_of("00", "=0", one=1, two=3)]
     parts = report.parts(frames(run_of(tmp_path / "run", AGENTS, games)))
@@ -191,7 +202,7 @@ def test_an_interval_that_may_lie_unevenly_is_written_by_its_ends_and_los_is_nev
 def test_a_file_is_a_run_unless_its_name_ends_in_csv(tmp_path):
     path = tmp_path / "counts.CSV"
     path.write_text("a,b,wins,draws,losses\nA,B,7,0,3\n")
-    assert pool.of_file(path, ("B", 100.0)) == pool.of_file(path, ("B", 100.0))
+    assert pool.of_file(path, ("B", 100.0)).ratings[1].elo.value == 100.0
     run = run_of(tmp_path / "run.sqlite", AGENTS[:2], pairs_of("11", "10"))
     assert pool.of_file(run, (AGENTS[0], 5.0)) == pool.of_run(frames(run), (AGENTS[0], 5.0))
     for name in ("missing.csv", "missing.sqlite"):

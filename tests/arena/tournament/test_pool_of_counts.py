@@ -60,3 +60,5 @@ def test_names_of_agents_have_no_blanks_around_them_and_games_without_a_result_d
     for name in ("games.PGN", "counts.CSV"):
         rated = pool.of_file(tmp_path / name).ratings
         assert {(row.agent, row.games, row.score) for row in rated} == {("ann", 3, 0.5), ("bob", 3, 0.5)}
+        held = {row.agent: row.elo.value for row in pool.of_file(tmp_path / name, ("bob", 700.0)).ratings}
+        assert held == {"ann": pytest.approx(700.0), "bob": 700.0}

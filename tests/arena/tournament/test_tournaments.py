@@ -144,6 +144,18 @@ def test_pairs_are_named_with_the_number_of_an_agent_that_occurs_twice(begun):
     assert begun([*TWO, "random"], {"pairs": list(pairs)}).plan.pairs == pairs
 
 
+def test_pairs_of_engines_are_typed_by_their_specs_and_have_the_names_that_these_report(begun, monkeypatch):
+    def introduced(names, entries, apart):
+        engines = [Entry(f"Engine {name[4:]}", name, apart.folder) if "uci:" in name else None for name in names]
+        return tuple(entry.name if entry else name for entry, name in zip(engines, names, strict=True)), (*engines,)
+
+    monkeypatch.setattr("arena.games.setup.introduced", introduced)
+    pairs = [("uci:cat", "greedy"), ("greedy", "uci:ls"), ("uci:cat#2", "uci:cat"), ("Engine ls", "greedy")]
+    assert begun(["uci:cat", "greedy", "uci:ls", "uci:cat"], {"pairs": pairs}).plan.pairs == (
+        ("Engine cat", "greedy"), ("greedy", "Engine ls"), ("Engine cat#2", "Engine cat"), ("Engine ls", "greedy"),
+    )  # fmt: skip
+
+
 def test_objects_are_handed_on_by_their_places(begun):
     run = begun(["greedy", Middle(), leftmost, Middle])
     assert run.plan.agents == ("greedy", "Middle", "leftmost", "Middle")
