@@ -124,6 +124,26 @@ def test_a_game_has_the_seeds_and_the_opening_of_its_job():
     assert len(turns) == len(record.decisions)
 
 
+@pytest.mark.parametrize("ask", [Field.play, Field.answer])
+def test_a_game_is_played_by_its_colours_under_the_terms_of_the_run(ask):
+    class Told(Leftmost):
+        def __init__(self):
+            self.limits = set()
+
+        def choose(self, board, limits):
+            self.limits.add(limits)
+            return super().choose(board, limits)
+
+    late = Conditions(Limits(depth=3, nodes=7, seconds=1e-9), margin=0.0)
+    for conditions, fault in ((Conditions(Limits(5, 6, 7.0)), False), (late, True)):
+        field, turns = Field(of(Told(), Told(), Told(), conditions=conditions)), []
+        record = ask(field, Job(2, 1, 1), turns.append)
+        assert (record.job, record.moves[:2], turns[0].text) == (Job(2, 1, 1), "12", "12")
+        assert (record.termination == "out of time", len(turns) == 1) == (fault, fault)
+        heard = {place: agent.limits for (place, _), agent in field.agents.items()}
+        assert heard == {2: {conditions.limits}, 1: set() if fault else {conditions.limits}}
+
+
 def test_whether_an_agent_asks_a_server_is_known_before_it_does():
     assert setting("greedy", "llm:a@http://x", "random").served
     assert not setting("greedy", "random").served
@@ -139,8 +159,14 @@ def test_whether_an_agent_asks_a_server_is_known_before_it_does():
 )  # fmt: skip
 def test_an_agent_is_our_own_with_all_its_parts(text, own, tmp_path):
     assert _is_own(parse(text)) is own
-    (tmp_path / "mine.py").write_text("def evaluate(own, opp):\n    return 0\ndef choose(board):\n    return 0\n")
+    (tmp_path / "mine.py").write_text(
+        "def evaluate(own, opp):\n    return 0\ndef choose(board):\n    return 0\n"
+        "def rank(own, opp, column):\n    return 0\n"
+    )
     assert not _is_own(parse(f"alphabeta:heuristic={tmp_path}/mine.py:evaluate"))
+    for parts in ("", ",heuristic=parity", ",heuristic=windows(1,10,100,1000)"):
+        assert not _is_own(parse(f"alphabeta:order={tmp_path}/mine.py:rank{parts}"))
+        assert _is_own(parse(f"alphabeta:order=open-windows{parts}"))
     assert not _is_own(parse(f"{tmp_path}/mine.py:choose"))
 
 
