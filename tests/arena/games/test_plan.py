@@ -1,3 +1,4 @@
+import json
 from dataclasses import asdict
 
 import pytest
@@ -184,6 +185,38 @@ def test_a_plan_without_what_later_versions_added_is_read():
         Plan.from_document(data | {"order": "another"})
     data = Plan(TWO, isolation=Isolation(entries=(None, None), debug="talk.txt")).document()
     assert (data["isolation"]["entries"], "debug" in data["isolation"]) == ((None, None), False)
+
+
+@pytest.mark.parametrize(
+    ("rest", "rules", "clock"),
+    [
+        ({}, {"columns": 7, "rows": 6, "connect": 4}, None),
+        ({"rules": Rules(5, 4, 3), "clock": "60+1"}, {"columns": 5, "rows": 4, "connect": 3}, "60+1"),
+        ({"rules": Rules(most_fours=True), "seconds": 2.0},
+         {"columns": 7, "rows": 6, "connect": 4, "most_fours": True}, None),
+    ],
+)  # fmt: skip
+def test_a_plan_is_written_without_what_earlier_versions_did_not_know_and_read_again(rest, rules, clock):
+    plan = Plan(TWO, rounds=3, nodes=5, isolation=Isolation(memory=99, folder="/f"), **rest)
+    document = plan.document()
+    assert (document["rules"], document.get("clock"), "clock" in document) == (rules, clock, clock is not None)
+    assert Plan.from_document(json.loads(json.dumps(document))) == plan
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ({"clock": "60:1"}, "clock '60:1': it is SECONDS or"),
+        ({"clock": ""}, "clock ''"),
+        ({"clock": "60", "seconds": 1.0}, "choose one of --seconds, for a move, and --clock, for a game"),
+        ({"sprt": "elo0=0,elo1=30,model=bayesian"}, "takes 3 counts, of games"),
+        ({"sprt": "elo0=0,elo1=30", "format": "knockout"}, "a sequential test takes a match of two agents"),
+        ({"sprt": "elo0=0,elo1=30", "include_self": True}, "a sequential test takes a match of two agents"),
+    ],
+)
+def test_terms_that_contradict_each_other_are_refused(rest, said):
+    with pytest.raises(InputError, match=said):
+        Plan(TWO, **rest)
 
 
 @pytest.mark.parametrize(
