@@ -31,6 +31,16 @@ def test_a_fault_is_the_losers_and_alike_ones_are_counted(tmp_path):
     assert one not in {each.agent for each in faulty(found)}
 
 
+def test_faults_come_by_their_openings_then_by_the_first_players_and_the_second(tmp_path):
+    games = [(2, 1, 0, TIME), (0, 1, 1, ILLEGAL), (2, 0, 0, TIME), (1, 2, 0, TIME)]
+    found = stored(
+        tmp_path / "run", AGENTS, [(*game[:3], f"44{n}", FIRST, game[3], ()) for n, game in enumerate(games)]
+    )
+    assert [(lost.agent, lost.termination) for lost in faults(frames(found))] == [
+        (AGENTS[2], TIME), (AGENTS[0], TIME), (AGENTS[1], TIME), (AGENTS[1], ILLEGAL),
+    ]  # fmt: skip
+
+
 def test_faults_of_a_model_are_alike_whatever_it_replied_before_the_same_fault(tmp_path):
     games = [(2, 0, opening, f"44{opening + 1}", SECOND, ILLEGAL, ()) for opening in range(7)]
     said = (
