@@ -4,15 +4,17 @@ import itertools
 import json
 import shlex
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from needs import needed
 
 from agents.jit.compiler import JIT
+from arena.cli.output import Output
 from arena.perfect import audit as audits
 from arena.perfect import grade as grades
 from arena.perfect import solve as exact
-from arena.tournament import tournaments
+from arena.tournament import command_options, tournaments
 
 RUN = "greedy random --rounds 1 --board 4x4 --openings plies:2 -j 1 -q --style csv --table crosstable"
 
@@ -158,6 +160,17 @@ def test_a_run_says_what_is_stored_and_how_it_goes_on(ended, words, stand_in, co
     assert (done.code, said in done.err) == (code, True)
     played = {nothing: 0, stopping: 0, asis: 1 if "--games 1" in words else 2}.get(stand_in, 1)
     assert [row.split(",")[2] for row in done.out.splitlines()[1:]] == [str(played)] * (2 if played else 0)
+
+
+@pytest.mark.parametrize(("whole", "audit", "code"), [(True, True, 3), (True, False, 0), (False, True, 0)])
+def test_a_run_that_was_stopped_as_asked_is_not_audited(tmp_path, monkeypatch, whole, audit, code):
+    asked, path = [], tmp_path / "run.sqlite"
+    path.touch()
+    monkeypatch.setattr(tournaments, "play", lambda *_, **__: whole)
+    monkeypatch.setattr(command_options, "ask", lambda *_: lambda *given: asked.append(given) or 3)
+    settings = command_options.PlaySettings(None, None, None, no_store=False, audit=audit, games=None)
+    assert settings.play(SimpleNamespace(store=SimpleNamespace(path=path)), 2, Output.of()) == code
+    assert asked == ([(path, 2, Output.of())] if code else [])
 
 
 @pytest.mark.parametrize(
