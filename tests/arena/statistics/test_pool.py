@@ -68,6 +68,9 @@ def test_openings_of_several_kinds_are_clustered_within_their_kinds_where_all_ar
     games = [PoolGame("a", "b", opening, 1.0) for opening in "1234"]
     kinds = {"1": "x", "2": "y", "3": "x", "4": "y"}
     assert [places.tolist() for places in PoolResults.of(games).stratified(kinds).strata] == [[0, 2], [1, 3]]
+    alone = kinds | {"3": "y"}  # one opening of x, which tells nothing of its spread
+    for asked in (alone, None, {}):
+        assert [places.tolist() for places in PoolResults.of(games).stratified(asked).strata] == [[0, 1, 2, 3]]
     assert [PoolResults.of(some).clustered for some in (games, games[:1])] == [True, False]
     assert not PoolResults.of([*games, PoolGame("a", "b", None, 1.0)]).clustered
 
@@ -89,6 +92,8 @@ def test_a_selection_has_neither_agents_nor_openings_without_a_game_within_it():
     games = [PoolGame("a", "b", "1", 1.0, "1"), PoolGame("c", "a", "2", 0.5, "2"), PoolGame("c", "d", "3", 0.0, "3")]
     assert told(PoolResults.of(games).among({"a", "b", "d"})) == told(PoolResults.of(games[:1]))
     assert told(PoolResults.of(games).among({"b", "d"})) == told(PoolResults.of([]))
+    totals = PoolResults.of_totals([Total("a", "b", 1, 0, 2), Total("b", "c", 3, 0, 0)]).among({"a", "b"})
+    assert (totals.agents, totals.colours, PoolResults.of(games).among({"a", "b"}).colours) == (("a", "b"), False, True)
 
 
 def test_parts_that_never_met_are_named_in_the_order_of_their_names_however_they_came_together():
