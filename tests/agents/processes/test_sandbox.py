@@ -265,6 +265,12 @@ def test_a_sandbox_shares_no_namespace_keeps_no_right_and_holds_little(monkeypat
     assert tried == [words[0], "--ro-bind", "/", "/", *words[1:], *closed]
 
 
+def test_of_the_settings_of_the_system_only_what_finds_programs_and_libraries_is_shown():
+    shown = list(sandbox._readable([sys.executable], sources.python(BAD, "Leftmost", {})))
+    assert [path for path in shown if path.startswith("/etc")] == ["/etc/alternatives", "/etc/ld.so.cache"]
+    assert not {"/", "/home", "/var", "/tmp"} & set(shown)
+
+
 def test_bubblewrap_before_0_8_is_refused(monkeypatch):
     said, tries = bubblewrap(monkeypatch, "bwrap: Unknown option --disable-userns\n")
     assert said == "--sandbox needs bubblewrap 0.8 or later; /usr/bin/bwrap is older"

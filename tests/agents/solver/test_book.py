@@ -117,6 +117,7 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
         (b"connect4-arena book 3x3x3 8 scores\nnot packed",
          "is damaged: Input format not supported by decoder"),
         (b"connect4-arena book 3x3x3 8 scores\n" + lzma.compress(bytes(7)), "is damaged: it holds 7 positions"),
+        (b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(bytes(6)), "is damaged: it holds 6 positions"),
         (b"connect4-arena book 3x3x3 2 scores\n" + lzma.compress(b""), "is damaged: it holds 0 positions"),
         (b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(bytes(5)), "is not an opening book"),
         # In 7 cells that are left the winner has at most 4 discs: the scores run from -4 to 4.

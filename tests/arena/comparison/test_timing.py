@@ -1,3 +1,4 @@
+import contextlib
 import errno
 import os
 import statistics
@@ -119,6 +120,18 @@ def test_the_load_of_the_machine_is_that_of_the_times_and_a_mistake_of_ours_is_n
     monkeypatch.setattr(timing, "decide", lambda *_: {}["mistake"])
     with run.store, pytest.raises(KeyError):
         time_alone(run)
+
+
+def test_ctrl_c_stops_the_search_of_whoever_is_timed(played, monkeypatch):
+    monkeypatch.setattr(timing, "POSITIONS", 2)
+    heard, asked, decide = [], [], timing.decide
+    monkeypatch.setattr(timing, "stoppable", lambda agents: heard.append(agents) or contextlib.nullcontext())
+    monkeypatch.setattr(timing, "decide", lambda *rest: asked.append(rest[0] in heard[0]) or decide(*rest))
+    run = played(*FIELD)
+    time_alone(run)
+    run.store.close()
+    assert len(heard) == 1
+    assert asked == [True] * len(asked) != []
 
 
 def test_a_pool_whose_time_is_over_has_been_searched_in_part(played, monkeypatch):

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 from samples import published
@@ -72,10 +73,12 @@ def test_an_ordering_of_ones_own_is_shown_with_the_others(arena, tmp_path):
 
 
 def test_the_table_shows_columns_and_scores(arena):
-    out = arena("order", "4453").out
-    assert "centre" in out
-    assert "4 3 5 2 6 1 7" in out
-    assert len(out.splitlines()) == 2 + len(ORDERINGS)
+    lines = arena("order", "4453").out.splitlines()
+    assert len(lines) == 2 + len(ORDERINGS)
+    cells = {line.split()[1]: re.split(" {2,}", line.strip())[2:] for line in lines[2:]}
+    assert cells["centre"] == ["4 3 5 2 6 1 7", "-"]
+    [row] = order(arena, "4453", "--ordering", "column-score")
+    assert cells["column-score"] == [" ".join(map(str, row[key])) for key in ("columns", "scores")]
 
 
 @pytest.mark.parametrize(

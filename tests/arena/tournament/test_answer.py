@@ -86,6 +86,19 @@ def test_only_two_heuristics_of_the_same_search_are_compared(tmp_path, specs, en
     assert [line for line in lines if "search" in line] == said
 
 
+def test_files_of_two_searches_are_not_the_same_search(tmp_path):
+    for name in ("one.py", "other.py"):
+        (tmp_path / name).write_text(
+            "class Bot:\n def __init__(self, heuristic='zero'): pass\n def choose(self, board, limits): return 0\n"
+        )
+    specs = [f"{tmp_path}/one.py:Bot:heuristic=zero", f"{tmp_path}/other.py:Bot:heuristic=parity"]
+    assert not [line for line in answer(run(tmp_path, {(0, 1): ["11"] * 12}, specs)) if "same search" in line]
+    (tmp_path / "same").mkdir()
+    specs[1] = f"{tmp_path}/one.py:Bot:heuristic=parity"
+    lines = answer(run(tmp_path / "same", {(0, 1): ["11"] * 12}, specs))
+    assert [line for line in lines if "in the same search, zero beats" in line]
+
+
 def test_a_heuristic_is_called_what_the_names_of_the_agents_call_it(tmp_path):
     specs = ["minimax:heuristic=40-17-15-4-2", "minimax:heuristic=zero"]
     lines = answer(run(tmp_path, {(0, 1): ["11"] * 12}, specs))

@@ -290,6 +290,14 @@ def test_python_begins_a_run_or_goes_on_with_one_as_it_is_asked_for_plays_it_and
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("options", [{}, {"cluster": "local:2"}])
+def test_a_wrong_number_of_workers_is_refused_before_anything_begins(monkeypatch, options):
+    monkeypatch.setattr(tournaments, "begin", None)
+    monkeypatch.setattr(tournaments, "cluster_at", None)
+    with pytest.raises(InputError, match="0 is no number of processes"):
+        tournaments.run(TWO, workers=0, **options)
+
+
 # What a stored run goes on with.
 
 
