@@ -1,5 +1,6 @@
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -120,6 +121,21 @@ def test_nodes_are_those_of_all_threads_that_searched():
     with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
         nodes = pool.submit(counted).result(BOUND)
         assert nodes == sum(worker.control[NODES] for worker in pool._workers)
+
+
+def test_of_a_helper_only_the_nodes_of_its_help_count_for_whom_it_helped():
+    with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
+        asker, helper = pool._workers
+        for more, helped in ((5, 5), (7, 12)):
+            helper.control[NODES] += 100
+            pool._join(
+                SimpleNamespace(
+                    run=lambda worker, more=more: np.add.at(worker.control, NODES, more),
+                    worker=asker, helpers=[helper], scores=[], errors=[],
+                ),
+                helper,
+            )  # fmt: skip
+            assert (asker.nodes, asker.helped) == (helped, helped)
 
 
 def test_one_thread_searches_the_same_nodes_each_time():

@@ -52,6 +52,7 @@ def test_a_question_asked_again_has_the_boards_of_its_first_answer_and_boards_ar
     agent, create = counted(), Board.__init__
     first = agent.choose(Board(), Limits())
     agent.agent.many = 5
+    assert agent.choose(Board.from_moves("4"), Limits()).extra["positions"] == 5
     again = agent.choose(Board(), Limits())
     assert (first.extra["positions"], again.extra["positions"], again.column) == (3, 3, 5)
     assert Board.__init__ is create

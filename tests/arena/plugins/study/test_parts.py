@@ -117,6 +117,9 @@ def test_a_folder_of_something_else_and_one_that_is_not_played_to_its_end_are_re
         job.verify(tmp_path)
     with pytest.raises(InputError, match=r"mine\.txt exists; name another file$"):
         job.new(tmp_path / "mine.txt")
+    (tmp_path / "course.2024.toml").touch()
+    assert job.new(tmp_path / "course.2024") == tmp_path / "course.2024"
+    assert (tmp_path / "course.2024").stat().st_size > 0 == (tmp_path / "course.2024.toml").stat().st_size
 
 
 def test_a_check_counts_the_games_of_each_run_and_those_of_none_that_cannot_be_planned(tmp_path, monkeypatch):

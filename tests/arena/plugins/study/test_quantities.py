@@ -133,7 +133,7 @@ def test_what_was_not_played_or_not_told_has_no_quantity(meant, field):
     assert asked(field, "score", "greedy", "nobody", "random") is None
 
 
-def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop():
+def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop(monkeypatch):
     match = Frames.read(DATA / "runs" / "match.sqlite", most=None)
     *numbers, basis = asked(match, "elo", "greedy", "random")
     assert (numbers, basis) == (
@@ -146,6 +146,9 @@ def test_of_a_sequential_test_that_has_ended_elo_allows_for_the_stop():
     value, *_, basis = asked(going, "elo", "greedy", "random")
     assert (value, basis) == (pytest.approx(350.0245, abs=1e-3), "score interval over 17 openings")
     assert asked(match, "score", "greedy", "random")[0] == pytest.approx(15 / 17)
+    monkeypatch.setattr(quantities, "sprt_estimate", lambda *_, **__: None)  # as where one made all points
+    value, *_, basis = asked(match, "elo", "greedy", "random")
+    assert (value, basis) == (pytest.approx(350.0245, abs=1e-3), "score interval over 17 openings")
 
 
 def row(agent, depth, nodes=None, position=""):
