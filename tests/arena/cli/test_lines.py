@@ -2,6 +2,7 @@
 
 import gc
 import io
+import os
 import signal
 import sys
 
@@ -40,7 +41,7 @@ class Stream(io.StringIO):
 def streams(monkeypatch):
     """A function that puts streams in the place of stdout and stderr, and returns them; terminals have 12 columns."""
     monkeypatch.delenv("COLUMNS", raising=False)
-    monkeypatch.setattr("shutil.get_terminal_size", lambda *_: type("Size", (), {"columns": 12})())
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_, **__: os.terminal_size((12, 24)))
 
     def put(*, out=False, err=False, gone=False):
         monkeypatch.setattr(sys, "stdout", Stream(out))

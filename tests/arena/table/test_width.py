@@ -155,7 +155,7 @@ def test_a_terminal_decides_where_columns_does_not(monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr(sys, "__stdout__", None)
     assert output.Output.of().width(SimpleNamespace(isatty=lambda: False)) is None
-    monkeypatch.setattr(output.shutil, "get_terminal_size", lambda: os.terminal_size((93, 50)))
+    monkeypatch.setattr(output.shutil, "get_terminal_size", lambda *_, **__: os.terminal_size((93, 50)))
     assert output.Output.of().width(SimpleNamespace(isatty=lambda: True)) == 93
 
 
