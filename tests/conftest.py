@@ -61,12 +61,18 @@ def pytest_configure(config):
 
 
 def pytest_sessionstart(session):
-    """Compile what most tests use before the workers of the whole suite start."""
+    """Before the workers of the whole suite start, compile what most tests use, and write the files of all tests down.
+
+    Pytest rewrites what tests assert; it keeps what it has written, but three workers at once would each write it all.
+    """
     config, processors = session.config, os.cpu_count() or 1
-    if JIT and is_whole(config) and not hasattr(config, "workerinput") and not config.option.collectonly:
-        words = [sys.executable, str(Path(__file__).with_name("compile_kernels.py"))]
-        compilers = [subprocess.Popen([*words, str(place), str(processors)]) for place in range(processors)]
-        assert [compiler.wait() for compiler in compilers] == [0] * processors
+    if is_whole(config) and not hasattr(config, "workerinput") and not config.option.collectonly:
+        kernels = [str(Path(__file__).with_name("compile_kernels.py"))]
+        jobs = [[*kernels, str(place), str(processors)] for place in range(processors if JIT else 0)]
+        if not sys.dont_write_bytecode:
+            jobs.append(["-m", "pytest", "-n", "0", "--collect-only", "--quiet", "--quiet"])
+        processes = [subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) for words in jobs]
+        assert [process.wait() for process in processes] == [0] * len(jobs)
 
 
 HEAVY = ("process", "browser", "cluster", "compiles", "simulation", "docs")

@@ -7,14 +7,20 @@ import warnings
 from numba.core import sigutils
 from numba.core.dispatcher import Dispatcher
 
+from agents.jit import load_compiler
 from agents.jit.cache import DiskCache
 
 compile_here = Dispatcher.compile
 
 
 def compile_in_child(dispatcher, signature):
-    """Compile a function whose code is kept on disk in a copy of this process, and load it from there."""
+    """Compile a function whose code is kept on disk in a copy of this process, and load it from there.
+
+    Numba's tables are filled before, which takes every copy of a process without them half a second.
+    """
     if threading.active_count() == 1 and not _is_kept(dispatcher, signature):
+        load_compiler()
+        dispatcher.targetctx.refresh()
         with warnings.catch_warnings(action="ignore"):  # of threads that libraries have started
             process = os.fork()
         if process == 0:
