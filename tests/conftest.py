@@ -2,6 +2,7 @@ import ctypes
 import gc
 import io
 import itertools
+import mmap
 import os
 import subprocess
 import sys
@@ -21,6 +22,8 @@ AGENTS = Path(__file__).with_name("agents")
 LINUX = sys.platform == "linux"
 TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if LINUX else None
 """Gives free memory back to the system, where the C library is one that would keep it."""
+GROWN = 16 << 20
+"""Bytes by which this process grows before a file's end collects garbage: a collection takes 30 ms."""
 
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.
 settings.register_profile(
@@ -127,6 +130,14 @@ def pytest_collection_finish(session):
     gc.set_threshold(50_000)  # as arena.__main__ does
 
 
+def resident():
+    """Return the bytes of this process that are in memory, or 0 where that is not known."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * mmap.PAGESIZE if LINUX else 0
+
+
+least = resident()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def nothing_left_of_this_file(request):
     """End the browser that a file's tests have started, and give back the memory that they took.
@@ -140,9 +151,12 @@ def nothing_left_of_this_file(request):
     for value in vars(request.module).values():
         if hasattr(value, "cache_clear"):
             value.cache_clear()
-    gc.collect()
-    if TRIM is not None:
-        TRIM(0)
+    global least  # noqa: PLW0603  of this process
+    if not LINUX or resident() >= least + GROWN:
+        gc.collect()
+        if TRIM is not None:
+            TRIM(0)
+        least = resident()
 
 
 @pytest.fixture(autouse=True)
