@@ -67,6 +67,7 @@ def test_a_score_sorts_the_columns_of_every_node(board, depth):
     assert_equal_to_the_slow_search(board, depth, order, pruning=True, found=found)
 
 
+@pytest.mark.compiles  # the leaves and the sorting of such a board are held in test_batch.py
 @given(open_boards([Rules(14, 3, 3)]), st.integers(1, 3))
 @settings(max_examples=30)
 def test_a_board_of_more_columns_than_a_vector_is_sorted_and_cut_alike(board, depth):
