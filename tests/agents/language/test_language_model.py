@@ -199,11 +199,17 @@ def test_an_error_that_is_cut_inside_a_key_shows_nothing_of_it(monkeypatch, offs
     key = "abcdefghijklmnopqrstuvwxyz/ABCDEFGHIJKLM"
     monkeypatch.setenv("MODEL_KEY", key)
     texts = ("x" * offset + key, json.dumps("x" * offset + key).replace("/", "\\/"), "x " * (offset // 2) + repr(key))
-    for text in texts:
-        for answer in (failed(401, text), (401, text.encode(), {}), said("4", model=text, finish=text)):
-            with serving(lambda _, answer=answer: answer) as (url, _):
-                try:
-                    shown = json.dumps(player(url, "key_env=MODEL_KEY").choose(BOARD, Limits()).extra)
-                except Unavailable as refused:
-                    shown = str(refused)
+    answers = [
+        answer
+        for text in texts
+        for answer in (failed(401, text), (401, text.encode(), {}), said("4", model=text, finish=text))
+    ]
+    with serving(lambda _: next(left)) as (url, script):
+        agent, left = player(url, "key_env=MODEL_KEY"), iter(answers)
+        for _ in answers:
+            try:
+                shown = json.dumps(agent.choose(BOARD, Limits()).extra)
+            except Unavailable as refused:
+                shown = str(refused)
             assert [at for at in range(len(key) - 4) if key[at : at + 5] in shown] == []
+    assert len(script.requests) == len(answers)
