@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from xml.etree import ElementTree as ET
 
 import pytest
 from child_compiler import compile_in_child
@@ -85,6 +86,7 @@ HEAVY = ("process", "browser", "cluster", "compiles", "simulation", "docs")
 def pytest_addoption(parser):
     parser.addoption("--all", action="store_true", help=f"also run what is heavy: {', '.join(HEAVY)}")
     parser.addoption("--slow", action="store_true", help="run all, also the tests that take minutes each")
+    parser.addoption("--rest", metavar="REPORT", help="leave out what passed in a report of another run, by --junitxml")
     parser.addoption(
         "--write-pages", action="store_true", help="put what is printed now into README.md, docs/ and tests/data"
     )
@@ -108,12 +110,21 @@ def dealt(items, workers):
     return order
 
 
+def passed(report):
+    """Return the tests that passed in a report, as pytest names them; of none without a report."""
+    cases = ET.parse(report).iter("testcase") if report else ()
+    return {f"{case.get('classname').replace('.', '/')}.py::{case.get('name')}" for case in cases if not len(case)}
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave out what is heavy, unless it was asked for by an option, or by a path."""
     slow = config.getoption("--slow")
     everything = config.getoption("--all") or not is_whole(config)
     aside = set() if slow else {"slow"} if everything else {"slow", *HEAVY}
-    left_out = [item for item in items if any(mark.name in aside for mark in item.iter_markers())]
+    done = passed(config.getoption("--rest"))
+    left_out = [
+        item for item in items if item.nodeid in done or any(mark.name in aside for mark in item.iter_markers())
+    ]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
