@@ -24,7 +24,7 @@ def test_a_number_of_games_is_the_first_ones_whoever_plays_and_the_rest_is_resum
     path, played = tmp_path / "run.sqlite", set(PLAN.jobs()[:5])
     run = Run.begin(PLAN, path)
     with run.store:
-        assert not run.play(Processes(2), games=5)
+        assert not run.play(Processes(1), games=5)
     assert stored(path) == played
     for games, whole in ((7, False), (12, True), (1, True)):
         run = Run.resume(path)

@@ -14,12 +14,11 @@ from arena.games.plan import Plan
 from arena.games.run import Run
 from arena.games.workers import InProcess, Processes
 
-FORMATS = ["swiss", "knockout"]
 PLAN = Plan(("greedy", "random", "alphabeta:depth=1", "alphabeta:depth=2"), rounds=6)
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_path, name):
+@pytest.mark.parametrize(("name", "processes"), [("swiss", 2), ("knockout", 0)])
+def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_path, name, processes):
     plan = replace(PLAN, format=name)
     whole, parts = Run.begin(plan, tmp_path / "whole.sqlite"), Run.begin(plan, tmp_path / "parts.sqlite")
     with whole.store:
@@ -27,7 +26,7 @@ def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_pa
         played = len(whole.store.played())
         assert whole.store.planned() == played <= plan.tournament().most
     with parts.store:
-        assert not parts.play(Processes(2), games=7)
+        assert not parts.play(Processes(processes) if processes else InProcess(), games=7)
         assert len(parts.store.played()) == 7
     for games, number in ((1, 8), (18, 26), (None, played)):
         run = Run.resume(tmp_path / "parts.sqlite")

@@ -1,5 +1,6 @@
 """Positions before the end of a game, and searches that judge them rightly or not."""
 
+import functools
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -17,13 +18,20 @@ LAST = [(1, 0), (1, 1), (2, -1), (2, 0), (2, 1), (3, -1), (3, 0), (3, 1)]
 """Plies that are left, and the value: nobody loses by the last disc that it drops itself."""
 
 
+@functools.cache
+def standard(seed, depth):
+    return endings(STANDARD, seed, depth)
+
+
 @pytest.mark.parametrize(("depth", "ends"), [(1, LAST[:2]), (2, [*LAST[:2], *LAST[3:5]]), (3, LAST), (9, LAST)])
 def test_of_each_length_and_value_there_is_one_position_the_shortest_first(depth, ends):
-    boards = endings(STANDARD, 1, depth)
+    boards = standard(1, depth)
     assert [(plies_left(board), exact(board)) for board in boards] == ends
     assert {board.outcome for board in boards} == {None}
-    assert boards == endings(STANDARD, 1, depth)
-    assert boards != endings(STANDARD, 2, depth)
+
+
+def test_the_seed_decides_which_positions_they_are():
+    assert standard(1, 2) == endings(STANDARD, 1, 2) != endings(STANDARD, 2, 2)
 
 
 @pytest.mark.parametrize(

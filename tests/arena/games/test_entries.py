@@ -272,7 +272,7 @@ def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
         '[[agent]]\nname = "two"\ncommand = "./nope"',
         '[[agent]]\nspec = "greedy"',
         '[[agent]]\nname = "four"\nspec = "greedy"\nenvironment = {A = []}',
-        '[[agent]]\nname = "five"\nspec = "bot.py:Bot:x=' + "(" * 10_000 + '"',
+        '[[agent]]\nname = "five"\nspec = "bot.py:Bot:x=' + "(" * 1_000 + '"',
     ]
     roster.write_text(ROSTER + "\n".join(rows))
     found = read_entries(str(roster))

@@ -10,7 +10,7 @@ from agents.errors import InputError
 from arena.games.extend import Growth
 from arena.games.plan import Plan
 from arena.games.run import Run
-from arena.games.workers import InProcess, Processes
+from arena.games.workers import InProcess
 from arena.store.run_file import Store
 from arena.tournament.games import replay
 
@@ -30,6 +30,12 @@ def run(path, where, *agents, games=None, **plan):
     return play(begun, where, games=games)
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Play a run of 36 games, and return its file."""
+    return run(tmp_path_factory.mktemp("whole") / "run.sqlite", InProcess())
+
+
 @pytest.mark.parametrize("plan", [{}, {"format": "swiss"}, {"format": "knockout"}], ids=str)
 def test_a_game_has_the_same_number_in_whatever_order_games_end(tmp_path, plan):
     one = run(tmp_path / "one.sqlite", InProcess(), **plan)
@@ -38,11 +44,9 @@ def test_a_game_has_the_same_number_in_whatever_order_games_end(tmp_path, plan):
     assert sorted(number for _, number in rows(one, NUMBERS)) == list(range(1, len(rows(one, NUMBERS)) + 1))
 
 
-def test_four_processes_number_as_one_does(tmp_path):
-    one, four = (run(tmp_path / f"{n}.sqlite", where) for n, where in enumerate((InProcess(), Processes(4))))
-    assert rows(one, NUMBERS) == rows(four, NUMBERS)
+def test_games_are_numbered_in_the_order_of_the_plan(whole):
     jobs = [str(job) for job in Plan(AGENTS, rounds=3, seed=5).jobs()]
-    assert dict(rows(one, NUMBERS)) == {key: number for number, key in enumerate(jobs, start=1)}
+    assert dict(rows(whole, NUMBERS)) == {key: number for number, key in enumerate(jobs, start=1)}
 
 
 def interrupted(path):
@@ -51,8 +55,8 @@ def interrupted(path):
     return play(begun, Shuffled(), stop=5)
 
 
-def test_a_run_that_is_resumed_has_the_numbers_of_one_that_was_not_interrupted(tmp_path):
-    whole, part = run(tmp_path / "whole.sqlite", InProcess()), interrupted(tmp_path / "part.sqlite")
+def test_a_run_that_is_resumed_has_the_numbers_of_one_that_was_not_interrupted(whole, tmp_path):
+    part = interrupted(tmp_path / "part.sqlite")
     assert [number for _, number in rows(part, NUMBERS)] != [1, 2, 3, 4, 5]
     play(Run.resume(part), Shuffled())
     assert rows(part, NUMBERS) == rows(whole, NUMBERS)
@@ -74,10 +78,9 @@ def test_games_that_are_played_again_have_the_numbers_of_a_fresh_run(tmp_path):
     assert rows(path, NUMBERS) == rows(played(tmp_path / "new.sqlite", "greedy", "random", rounds=3), NUMBERS)
 
 
-def test_a_game_is_replayed_by_its_key_as_by_its_number(tmp_path, arena):
-    path = run(tmp_path / "run.sqlite", InProcess())
-    [(number,)] = rows(path, "SELECT id FROM game WHERE key = '0-2-1'")
-    by_key, by_number = (arena("replay", str(path), str(word), "--json") for word in ("0-2-1", number))
+def test_a_game_is_replayed_by_its_key_as_by_its_number(whole, arena):
+    [(number,)] = rows(whole, "SELECT id FROM game WHERE key = '0-2-1'")
+    by_key, by_number = (arena("replay", str(whole), str(word), "--json") for word in ("0-2-1", number))
     assert by_key.out == by_number.out
     assert json.loads(by_key.out)["game"] == number
 
@@ -93,7 +96,6 @@ def test_a_game_is_replayed_by_its_key_as_by_its_number(tmp_path, arena):
         ("9" * 19, "has no game 9{19}: a key is the first agent"),
     ],
 )
-def test_a_game_that_is_not_there_is_answered_by_what_is_near(tmp_path, wanted, message):
-    path = run(tmp_path / "run.sqlite", InProcess())
-    with Store.read(path) as store, pytest.raises(InputError, match=message):
+def test_a_game_that_is_not_there_is_answered_by_what_is_near(whole, wanted, message):
+    with Store.read(whole) as store, pytest.raises(InputError, match=message):
         replay(store, wanted)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import worker_games
 
-from agents.board import Rules
+from agents.board import STANDARD
 from agents.errors import InputError
 from agents.process_agent import Source
 from agents.processes.agent import SubprocessAgent
@@ -18,12 +18,11 @@ from arena.games.field import MOST_RUNNING, Field
 from arena.games.plan import Plan
 from arena.games.run import Run
 
-SMALL = Rules(4, 4, 3)
 OWN = ("alphabeta:depth=1", "greedy", "minimax:depth=1,heuristic=zero")
 MINE = "def evaluate(own, opp):\n    return 0\n"
 
 
-setting = functools.partial(worker_games.setting, openings=(), rules=SMALL)
+setting = functools.partial(worker_games.setting, openings=(), rules=STANDARD)
 
 
 @pytest.fixture
@@ -53,7 +52,7 @@ def test_users_code_and_who_cannot_be_made_are_left_to_the_process_of_the_run(tm
 
 
 def test_a_run_of_several_processes_hires_one_early_and_all_play(tmp_path, alive):
-    run = Run.begin(Plan(OWN, rounds=1, rules=SMALL), tmp_path / "run.sqlite", jobs=2)
+    run = Run.begin(Plan(OWN, rounds=1), tmp_path / "run.sqlite", jobs=2)
     hired = [worker.process.pid for worker in run.workers.workers]
     assert alive() == len(hired) == 1
     playing = set()

@@ -38,15 +38,16 @@ def answer(spec):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("place", ["file", "folder"])
+@pytest.mark.parametrize("place", ["file", "folder", "both"])
 def test_an_agent_of_a_file_with_a_sign_in_its_path_plays(tmp_path, monkeypatch, name, place):
     monkeypatch.chdir(tmp_path)
-    path = f"{name}.py" if place == "file" else f"{name}/bot.py"
+    path = {"file": f"{name}.py", "folder": f"{name}/bot.py", "both": f"{name}/{name}.py"}[place]
     (tmp_path / path).parent.mkdir(exist_ok=True)
     (tmp_path / path).write_text(AGENT)
     bare, three, five = entrants([path, f"{path}:Bot:column=3|5"])
     assert (three.parameters, five.parameters) == ({"column": 3}, {"column": 5})
-    assert answer(bare) == 2 if place == "file" else answer(five) == 5  # each is a process
+    assert bare.source().words == five.source().words == (str(tmp_path / path), "Bot")
+    assert place != "both" or answer(five) == 5  # each is a process
     assert [spec.text for spec in expand(f"{path}:Bot:column=1..2")] == [f"{path}:Bot:column={n}" for n in (1, 2)]
     assert parse(f"{tmp_path / path}:column=4").parameters == {"column": 4}
     assert len(set(shorter([path, f"{path}:Bot", f"{path}:Bot:column=3", "random"])[0].values())) == 4

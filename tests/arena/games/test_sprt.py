@@ -1,3 +1,4 @@
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -85,18 +86,27 @@ class Late(InProcess):
         yield first
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Play the match until it is decided, and return its file."""
+    return play(Run.begin(PLAN, tmp_path_factory.mktemp("whole") / "run.sqlite"))
+
+
+@pytest.fixture
+def decided(whole, tmp_path):
+    """A copy of the file of the decided match."""
+    return shutil.copy(whole, tmp_path / "decided.sqlite")
+
+
 @pytest.mark.parametrize("stop", [1, 30, 78])
-def test_games_that_end_out_of_order_are_stored_when_they_end(tmp_path, stop):
-    whole = play(Run.begin(PLAN, tmp_path / "whole.sqlite"))
+def test_games_that_end_out_of_order_are_stored_when_they_end(whole, tmp_path, stop):
     path = play(Run.begin(PLAN, tmp_path / "late.sqlite"), Late(), stop=stop)
     assert len(rows(path, GAMES)) == stop
     assert kept(path)[1] == []
     assert kept(grown(path)) == kept(whole), "a game that comes after the decision is deleted"
 
 
-def test_a_decision_whose_late_games_a_kill_kept_in_place_stands(tmp_path, monkeypatch):
-    whole = play(Run.begin(PLAN, tmp_path / "whole.sqlite"))
-
+def test_a_decision_whose_late_games_a_kill_kept_in_place_stands(whole, tmp_path, monkeypatch):
     def killed(*_):
         raise KeyboardInterrupt
 
@@ -109,8 +119,8 @@ def test_a_decision_whose_late_games_a_kill_kept_in_place_stands(tmp_path, monke
     assert kept(grown(path)) == kept(whole)
 
 
-def test_a_run_stops_at_the_pair_that_decides_it(tmp_path):
-    stored, evidence = kept(play(Run.begin(PLAN, tmp_path / "run.sqlite")))
+def test_a_run_stops_at_the_pair_that_decides_it(whole):
+    stored, evidence = kept(whole)
     assert len(stored) == 2 * len(evidence) < 80
     assert [row[0] for row in evidence] == list(range(1, len(evidence) + 1))
     assert [row[4] for row in evidence] == ["continue"] * (len(evidence) - 1) + ["H1"]
@@ -129,14 +139,12 @@ def test_the_weaker_agent_in_front_is_decided_for_h0(tmp_path):
     assert kept(play(run))[1][-1][4] == "H0"
 
 
-def test_any_number_of_workers_stops_at_the_same_game(tmp_path):
-    here, there = (Run.begin(PLAN, tmp_path / f"{name}.sqlite") for name in ("here", "there"))
-    assert kept(play(there, Processes(2))) == kept(play(here))
+def test_any_number_of_workers_stops_at_the_same_game(whole, tmp_path):
+    assert kept(play(Run.begin(PLAN, tmp_path / "run.sqlite"), Processes(2))) == kept(whole)
 
 
 @pytest.mark.parametrize("stop", [1, 2, 7, 18])
-def test_a_test_that_was_interrupted_is_resumed_to_the_same_end(tmp_path, stop):
-    whole = play(Run.begin(PLAN, tmp_path / "whole.sqlite"))
+def test_a_test_that_was_interrupted_is_resumed_to_the_same_end(whole, tmp_path, stop):
     path = play(Run.begin(PLAN, tmp_path / "stopped.sqlite"), stop=stop)
     assert len(rows(path, GAMES)) == stop
     assert kept(grown(path)) == kept(whole)
@@ -156,19 +164,15 @@ def test_a_run_is_whole_where_its_test_is_decided_or_all_is_played(tmp_path, whe
     assert kept(tmp_path / "short.sqlite")[1][-1][4] == "continue"
 
 
-def test_a_decided_run_does_not_play_on(tmp_path):
-    path = play(Run.begin(PLAN, tmp_path / "run.sqlite"))
-    before = kept(path)
-    assert kept(grown(path)) == before
+def test_a_decided_run_does_not_play_on(whole, decided):
+    assert kept(grown(decided)) == kept(whole)
 
 
-def test_evidence_that_a_kill_kept_from_the_file_is_made_up_for(tmp_path):
-    path = play(Run.begin(PLAN, tmp_path / "run.sqlite"))
-    before = kept(path)
-    with Store.resume(path) as store:
+def test_evidence_that_a_kill_kept_from_the_file_is_made_up_for(whole, decided):
+    with Store.resume(decided) as store:
         update(store, "DELETE FROM sprt WHERE pairs = (SELECT max(pairs) FROM sprt)")
-    assert kept(path) != before
-    assert kept(grown(path)) == before
+    assert kept(decided) != kept(whole)
+    assert kept(grown(decided)) == kept(whole)
 
 
 def test_a_test_that_runs_out_of_openings_stays_undecided(tmp_path):

@@ -13,6 +13,7 @@ from arena.games.workers import InProcess, Processes
 
 FIELD = ("random", "greedy", "random", "minimax:depth=2,heuristic=zero")
 PLAN = Plan(FIELD, rounds=2, seed=5, nodes=200)
+NUMBERS = "SELECT key, id FROM game ORDER BY key"
 
 
 def test_a_run_plays_every_game_of_its_plan_once(tmp_path):
@@ -25,8 +26,10 @@ def test_a_run_plays_every_game_of_its_plan_once(tmp_path):
 
 
 def test_a_run_with_any_number_of_workers_is_the_same_run(tmp_path):
-    here, there = (Run.begin(PLAN, tmp_path / f"{name}.sqlite") for name in ("here", "there"))
-    assert held(play(there, Processes(2))) == held(play(here))
+    runs = [Run.begin(PLAN, tmp_path / f"{name}.sqlite") for name in ("here", "there")]
+    here, there = (play(run, where) for run, where in zip(runs, (InProcess(), Processes(2)), strict=True))
+    assert held(there) == held(here)
+    assert rows(there, NUMBERS) == rows(here, NUMBERS)
 
 
 @pytest.mark.parametrize("games", [1, 7, 23])
@@ -155,13 +158,12 @@ def test_where_the_system_tells_no_processors_of_ones_own_there_are_those_of_all
     assert cores(None) == found
 
 
-def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path, monkeypatch):
-    path = played(tmp_path / "old.sqlite", "random", "greedy", games=1)
+def test_a_new_run_whose_workers_die_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.setattr("arena.games.workers._work", print)
-    for run in (Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "new.sqlite"), Run.resume(path)):
-        with run.store, pytest.raises(InputError, match="worker processes die"):
-            run.play(Processes(1))
-    assert [each.name for each in tmp_path.iterdir()] == ["old.sqlite"]
+    run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite")
+    with run.store, pytest.raises(InputError, match="worker processes die"):
+        run.play(Processes(1))
+    assert list(tmp_path.iterdir()) == []
 
 
 class Failing(InProcess):

@@ -42,7 +42,7 @@ assert {each["n"] for each in extras} == {3}
 assert os.getpid() not in {each["process"] for each in extras}
 assert stored("SELECT kind, parameters FROM agent").fetchall()[0] == ("object:__main__:Mine", '{"n": 3}')
 again = {"mine": Mine(3), "last": last}
-assert arena.run(resume="run.sqlite", agents=again, rounds=3, workers=2).counts.played == 18
+assert arena.run(resume="run.sqlite", agents=again, rounds=3, workers=1).counts.played == 18
 try:
     arena.run(resume="run.sqlite", agents={**again, "mine": Mine(4)}, rounds=4)
 except InputError as error:

@@ -76,7 +76,7 @@ def refused(done, path, text):
 
 @pytest.mark.parametrize("flip", FLIPS)
 def test_a_changed_value_is_refused_with_its_place(arena, path, flip):
-    assert arena("show", path).code == 0
+    assert arena("games", path).code == 0
     change(path, flip.replace("rowid_of_first", FIRST))
     refused(arena("show", path), path, f", {FLIPS[flip]}")
 
