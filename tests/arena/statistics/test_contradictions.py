@@ -35,7 +35,7 @@ def match(games):
 
 
 @given(st.lists(st.tuples(POINTS, POINTS), min_size=1, max_size=30), st.sampled_from([None, 30, 60, 1000]))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 def test_row_gap_superiority_pairing_and_verdict_of_a_match_agree(games, population):
     met = pairing(pairs_of(games), population)
     pool = rate(match(games), population=population)
@@ -77,7 +77,7 @@ def test_counts_of_two_agents_agree_with_the_pairing_of_as_many_games(wins, draw
 
 
 @given(st.lists(st.tuples(POINTS, POINTS, POINTS, POINTS, POINTS, POINTS), min_size=1, max_size=14))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_in_a_pool_every_gap_agrees_with_its_superiority(openings):
     pairs = list(itertools.permutations("abc", 2))
     games = [

@@ -4,6 +4,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from arena.statistics import isotonic
 from arena.statistics.isotonic import place
 
 EVEN = [0.2, 0.4, 0.6, 0.8]
@@ -44,7 +45,8 @@ def test_between_two_rungs_the_share_grows_in_a_straight_line():
     assert place([2, 4, 8, 9], answers(EVEN), answers([0.5])[0]).value == pytest.approx(6.0)
 
 
-def test_rungs_that_fall_are_pooled_as_in_the_slow_way():
+def test_rungs_that_fall_are_pooled_as_in_the_slow_way(monkeypatch):
+    monkeypatch.setattr(isotonic, "RESAMPLES", 20)  # the place itself needs none
     chance = np.random.default_rng(3)
     for _ in range(60):
         ladder = (chance.random((6, 40)) < np.sort(chance.random(6))[:, None]).astype(float)
@@ -81,8 +83,9 @@ def test_answers_that_rise_and_fall_with_a_rungs_leave_little_doubt():
     assert one.high - one.low < (other.high - other.low) / 1.5
 
 
-def test_the_interval_holds_the_true_place():
+def test_the_interval_holds_the_true_place(monkeypatch):
     """A question's difficulty is shared, and each player's share grows evenly: the true place is 4.5."""
+    monkeypatch.setattr(isotonic, "RESAMPLES", 100)
     chance, hits, runs, questions = np.random.default_rng(7), 0, 50, 200
     for run in range(runs):
         hard = chance.normal(size=questions)

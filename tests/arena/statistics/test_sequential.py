@@ -84,7 +84,7 @@ def test_seen_from_the_other_side_the_evidence_turns_round(counts, model):
 
 
 @pytest.mark.parametrize("elo", [-FARTHEST, -50.0, -0.1, 0.0, 49.0, FARTHEST - 0.3])
-@pytest.mark.parametrize("games", [10**6, 10**8, 10**12])
+@pytest.mark.parametrize("games", [10**6, 10**12])
 @pytest.mark.parametrize("width", [0.3, 1e-5])
 def test_millions_of_games_have_evidence_however_one_sided_they_are(elo, games, width):
     for few in ([0, 0], [1, 0], [0, 1], [10**3, 0], [0, 0, 0, 0], [5, 0, 0, 7]):
