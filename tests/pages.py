@@ -7,6 +7,7 @@ of a page run one after the other in one folder. A block below the line <!-- not
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -23,6 +24,9 @@ MASKED = re.compile(
     r"|\d{8}-\d{6}|-{2,}|\s+"
 )
 """The end of the first line is `arena check`'s longest time, on a busy machine a whole number."""
+
+ALONE = re.compile(r"arena [^|&;<>$`\n]*")
+"""A command of the project, and nothing else that a shell does."""
 
 BUSY = re.compile(
     r", rough: other programs used [\d.]+ of \d+ cores|^rough: other programs used .*$"
@@ -83,8 +87,20 @@ def run(command, folder):
     return done.stdout
 
 
-def play(page, folder):
-    """Run a page in a folder; yield each sample with what it really printed, its page's block and its place there."""
+def run_here(arena, command):
+    """Run a command of the project in this process and working directory, and return what it prints."""
+    with one_core():
+        done = arena(*shlex.split(command)[1:])
+    assert done.code == 0, f"{command}\n{done.out}{done.err}"
+    return done.out
+
+
+def play(page, folder, arena=None):
+    """Run a page in a folder; yield each sample with what it really printed.
+
+    With `arena`, the command as a function, the working directory is the folder, and a console's lines that are a
+    command alone run in this process: others start more slowly than most of these commands take.
+    """
     for match in BLOCK.finditer(page):
         body = match["body"]
         if match["skip"]:
@@ -100,4 +116,5 @@ def play(page, folder):
             run(f"set -e\n{body}", folder)
         else:
             for sample in samples(body):
-                yield sample, run(sample.command, folder)
+                alone = arena is not None and ALONE.fullmatch(sample.command)
+                yield sample, run_here(arena, sample.command) if alone else run(sample.command, folder)
