@@ -67,10 +67,19 @@ def parsed(module):
     return ast.parse(SOURCES[module].read_text(encoding="utf-8"))
 
 
+def statements(node):
+    """Yield all statements in a piece of source, without their expressions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+            yield from statements(child)
+
+
+@cache
 def imports(module):
     """Return the modules of the two packages that a module imports, anywhere in its source."""
     named = set()
-    for node in ast.walk(parsed(module)):
+    for node in statements(parsed(module)):
         if isinstance(node, ast.Import):
             named |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -167,7 +176,7 @@ def test_only_the_store_speaks_sql():
 
 def imports_of_test(path):
     """Yield the files that a test imports from those beside it, or from the folder that all tests share."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
         relative = isinstance(node, ast.ImportFrom) and node.level > 0
         assert not relative or (node.level == 1 and "." not in (node.module or "")), f"{path} imports from another room"
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) or relative else []
