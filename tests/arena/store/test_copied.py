@@ -33,12 +33,20 @@ def later(path, seconds=30):
     return games(path)
 
 
+PLAYS = """
+from arena.__main__ import main
+from arena.store import connection
+connection.CHECKPOINT = 0.1
+main()
+"""
+"""The command, but for the time after which the file alone has what was stored."""
+
+
 def killed(path, seconds):
     """Play a long run, kill it once its file alone has games, and return how many it had."""
-    words = ["run", "greedy", "random", "--openings", "plies:8", "--rounds", "20000", "-j", "1", "-q", "--out"]
-    run = subprocess.Popen(
-        [sys.executable, "-m", "arena", *words, str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    words = ["run", "greedy", "random", "--openings", "plies:6", "--rounds", "8000", "-j", "1", "-q", "--out"]
+    command = [sys.executable, "-c", PLAYS, *words, str(path)]
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         return later(path, seconds)
     finally:
