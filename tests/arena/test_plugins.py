@@ -47,7 +47,7 @@ PLAYED = (
 def copy(tmp_path):
     """Return a function that runs Python in a copy of the packages that lacks some folders of the arena."""
     for package in ("agents", "arena"):
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("*.nb?"))  # kernels
 
     def without(folders, *words):
         for folder in folders:
