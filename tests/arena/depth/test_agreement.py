@@ -38,12 +38,12 @@ def verify(arena, tmp_path, monkeypatch):
 
 
 def test_an_alphabeta_that_is_right_has_minimaxs_values_and_moves_at_every_depth_with_fewer_nodes(verify):
-    done = verify("mine.py:Minimax", "mine.py:AlphaBeta", "--positions", 6, "--depth", 3, "--quiet", "--json")
+    done = verify("mine.py:Minimax", "mine.py:AlphaBeta", "--positions", 3, "--depth", 3, "--quiet", "--json")
     document = json.loads(done.out)
     assert (done.code, done.err, document["agree"], document["differences"]) == (0, "", True, [])
     rows = document["depths"]
     assert [(row["depth"], row["positions"], row["values"], row["moves"]) for row in rows] == [
-        (depth, 6, 6, 6) for depth in (1, 2, 3)
+        (depth, 3, 3, 3) for depth in (1, 2, 3)
     ]
     assert rows[0]["share"] == 1.0
     assert all(row["nodes"] < row["reference_nodes"] for row in rows[1:])
