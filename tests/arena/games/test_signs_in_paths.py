@@ -79,8 +79,9 @@ def test_a_class_in_a_folder_with_a_sign_in_its_name_plays(arena, tmp_path, monk
     (folder / f"{name}.engine").write_text(ENGINE)
     (folder / f"{name}.engine").chmod(0o755)
     (folder / "roster.txt").write_text("")
-    for word in (f"{name}/", str(folder)):
-        assert [answer(spec) for spec in entrants([word])] == [2, 2, 2]
+    near, far = entrants([f"{name}/"]), entrants([str(folder)])
+    assert [answer(spec) for spec in near] == [2, 2, 2]
+    assert [spec.source() for spec in far] == [spec.source() for spec in near]
     assert answer(entrant(f"{name}/:kim")) == 2
     if name in ("v=3", "a)b", "cmd:x", "it's"):
         done = arena("run", f"{name}/", f"{name}/kim/main.py", "--rounds", "1", "--out", "run.sqlite", "--quiet")
