@@ -272,7 +272,7 @@ def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
         '[[agent]]\nname = "two"\ncommand = "./nope"',
         '[[agent]]\nspec = "greedy"',
         '[[agent]]\nname = "four"\nspec = "greedy"\nenvironment = {A = []}',
-        '[[agent]]\nname = "five"\nspec = "bot.py:Bot:x=' + "(" * 1_000 + '"',
+        '[[agent]]\nname = "five"\nspec = "bot.py:Bot:x=' + "(" * 1_200 + '"',
     ]
     roster.write_text(ROSTER + "\n".join(rows))
     found = read_entries(str(roster))
@@ -314,7 +314,7 @@ def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster
         ("", "agent 'roster': an agent has a name, and either"),
         ('name = "x"\nspec = "greedy"\nnodes = -5', "nodes must be a whole number from 1 to"),
         ('name = "x"\nspec = "greedy"\nseconds = nan', "seconds must be a number from 0.0001 to"),
-        (f'name = "x"\nspec = "alphabeta:depth={"(" * 3000}"', "a parenthesis is not closed"),
+        (f'name = "x"\nspec = "alphabeta:depth={"(" * 1200}"', "a parenthesis is not closed"),
         ('[[agent]]\nspec = "greedy"\n[[agent]]\nname = "x"\nspec = "greedy"', "an agent has a name, and either"),
         ('name = "x"', "either a spec or a command"),
         ('spec = "a"\ncommand = "b"', "either a spec or a command"),

@@ -175,6 +175,6 @@ def test_a_file_of_version_0_2_0_opens_and_gets_digests_when_it_is_resumed(arena
         assert store.value("PRAGMA user_version") == 4
         parts = {part for (part,) in store.rows("SELECT DISTINCT part FROM digest")}
         assert {"run", "agent", "opening", "game", "audit"} <= parts <= {*PARTS}
-    assert arena("show", path).code == 0
+    assert arena("games", path).code == 0
     change(path, "UPDATE audit SET legal = legal - 1 WHERE (game, ply) IN (SELECT game, ply FROM audit LIMIT 1)")
     refused(arena("show", path), path, ", audit ")
