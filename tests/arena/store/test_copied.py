@@ -44,7 +44,7 @@ main()
 
 def killed(path, seconds):
     """Play a long run, kill it once its file alone has games, and return how many it had."""
-    words = ["run", "greedy", "random", "--openings", "plies:6", "--rounds", "8000", "-j", "1", "-q", "--out"]
+    words = ["run", "greedy", "random", "--openings", "plies:6", "--rounds", "4000", "-j", "1", "-q", "--out"]
     command = [sys.executable, "-c", PLAYS, *words, str(path)]
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
