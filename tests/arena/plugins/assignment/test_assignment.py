@@ -202,7 +202,7 @@ def test_reports_imports_and_a_slow_start_neither_earn_nor_cost_marks(tmp_path, 
         "honest": honest,
         "liar": SEARCH.format(author="Leo", weight=3, cuts="False").replace("nodes=self.nodes", "nodes=self.depth + 1"),
         "slow": honest.replace(
-            first, f"        if not hasattr(self, 'ready'):\n            self.ready = time.sleep(2.6)\n{first}"
+            first, f"        if not hasattr(self, 'ready'):\n            self.ready = time.sleep(1.0)\n{first}"
         ).replace("from agents", "import time\nfrom agents", 1),
         "late": honest.replace(first, f"        time.sleep(60 if self.depth > 1 and board.ply == 0 else 0)\n{first}")
         .replace("from agents", "import time\nfrom agents", 1).replace("depth=2", "depth=1"),
