@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from command import STYLES
-from samples import DATA
 
 import arena as package
 from arena.comparison import ratings
@@ -31,7 +30,7 @@ def document(done):
     return json.loads(done.out)
 
 
-def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
+def test_each_level_has_ratings_pairings_and_a_sentence_which_show_prints_again(arena, tmp_path):
     done = arena(*WORDS, "--out", tmp_path / "run.sqlite")
     assert done.code == 0
     *busy, where, following, last = done.err.splitlines()
@@ -49,6 +48,7 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert ratings.splitlines()[3].startswith("depth 1  ")
     assert len(ratings.splitlines()) == 3 + 4
     assert len(pairings.splitlines()) == 3 + 2
+    assert arena("show", tmp_path / "run.sqlite").out == done.out
     wide = arena("show", tmp_path / "run.sqlite", "--wide").out.split("\n\n")
     [sentences] = [part for part in wide if " at depth 2 (" in part]
     assert [re.search(r" at (depth \d)", line)[1] for line in sentences.splitlines()] == ["depth 1", "depth 2"]
@@ -71,14 +71,14 @@ def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
 
 
 def test_a_comparison_at_equal_nodes_keeps_within_them(arena, tmp_path):
-    words = ["compare", "smart-aware", "zero", "--nodes", "60, 300", "--rounds", 3, "-j", 1, "--json"]
+    words = ["compare", "smart-aware", "zero", "--nodes", "8, 20", "--rounds", 1, "-j", 1, "--json"]
     found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
-    assert [row["at"] for row in found["pairings"]] == ["60 nodes", "300 nodes"]
+    assert [row["at"] for row in found["pairings"]] == ["8 nodes", "20 nodes"]
     only = document(arena(*words, "--no-store", "--table", "pairings"))
-    assert [row["at"] for row in only] == ["60 nodes", "300 nodes"]
+    assert [row["at"] for row in only] == ["8 nodes", "20 nodes"]
     with Store.read(tmp_path / "run.sqlite") as store:
         most = dict(store.select("SELECT game.first < 3, max(nodes) FROM move JOIN game ON id = game GROUP BY 1")[1])
-    assert most[1] <= 60 < most[0] <= 300
+    assert most[1] <= 8 < most[0] <= 20
 
 
 @pytest.mark.all_cores
@@ -102,7 +102,7 @@ def test_by_the_clock_no_more_games_are_played_at_a_time_than_there_are_cores(ar
 
 
 def test_a_comparison_at_equal_time_is_one_of_seconds(arena, tmp_path):
-    words = ["compare", "smart-aware", "zero", "--seconds", "0.002", "--rounds", 2, "-j", 1, "--json"]
+    words = ["compare", "smart-aware", "zero", "--seconds", "0.002", "--rounds", 1, "-j", 1, "--json"]
     found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
     assert [row["at"] for row in found["pairings"]] == ["0.002 s"]
     with Store.read(tmp_path / "run.sqlite") as store:
@@ -112,12 +112,12 @@ def test_a_comparison_at_equal_time_is_one_of_seconds(arena, tmp_path):
         }
 
 
-@pytest.mark.parametrize("words", [["--depth", "2,2"], ["--depth", "2..2,2"], ["--nodes", "50,50"]])
-def test_a_level_that_is_given_twice_is_played_once(arena, tmp_path, words):
-    words = ["compare", "smart-aware", "zero", *words, "--rounds", 2, "-j", 1, "--json", "--margin-elo", 70]
-    found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
+@pytest.mark.parametrize("words", [["--depth", "1,1"], ["--depth", "1..1,1"], ["--nodes", "8,8"]])
+def test_a_level_that_is_given_twice_is_played_once(arena, words):
+    words = ["compare", "smart-aware", "zero", *words, "--rounds", 1, "-j", 1, "--json", "--margin-elo", 70]
+    found = document(arena(*words, "--no-store"))
     assert len(found["pairings"]) == 1
-    assert found["pairings"][0]["games"] == 4
+    assert found["pairings"][0]["games"] == 2
     assert "would tell 70 Elo from none" in found["pairings"][0]["verdict"]
 
 
@@ -130,11 +130,11 @@ def test_of_a_comparison_that_is_not_stored_there_is_no_position_to_look_at(aren
     assert (done.code, "why: so\n" in done.out, "look at" in done.out) == (0, True, False)
 
 
-def test_the_whole_set_of_openings_makes_it_exact(arena, tmp_path):
-    words = ["compare", "smart-aware", "zero", "--depth", 1, "--openings", "plies:2", "--rounds", 25, "-j", 1, "--json"]
-    found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
+def test_the_whole_set_of_openings_makes_it_exact(arena):
+    words = ["compare", "smart-aware", "zero", "--depth", 1, "--openings", "plies:1", "--rounds", 4, "-j", 1, "--json"]
+    found = document(arena(*words, "--no-store"))
     assert found["pairings"][0]["basis"] == "exact over these openings"
-    assert "(exact over these openings, 25 pairs, " in found["pairings"][0]["verdict"]
+    assert "(exact over these openings, 4 pairs, " in found["pairings"][0]["verdict"]
 
 
 @pytest.mark.compiles
@@ -164,8 +164,9 @@ def test_every_style_has_both_tables(arena, stored, style):
         assert len(lines) == 2
 
 
-def test_csv_is_one_table_the_ratings(arena, tmp_path):
-    table = csv(arena(*WORDS, "--style", "csv", "--out", tmp_path / "run.sqlite"))
+def test_csv_is_one_table_the_ratings(arena):
+    words = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 1, "-j", 1, "-q", "--no-store"]
+    table = csv(arena(*words, "--style", "csv"))
     assert list(table["at"]) == ["depth 1", "depth 1", "depth 2", "depth 2"]
 
 
@@ -207,41 +208,39 @@ def test_the_heuristics_of_the_study_can_be_compared(arena, tmp_path):
     assert all(row["faults"] == 0 and row["games"] == 6 for row in found["ratings"])
 
 
-def test_a_stored_comparison_is_shown_as_it_was_printed(arena, tmp_path):
-    run = tmp_path / "run.sqlite"
-    done = arena(*WORDS, "--out", run)
-    assert arena("show", run).out == done.out
-    assert "Standings of pool 2 of 2: " in arena("show", run, "--table", "standings").out
-    assert document(arena("show", run, "--json"))["pairings"] == document(
-        arena("show", run, "--json", "--table", "pairings")
+def test_a_stored_comparison_has_standings_and_pairings_by_name(arena, stored):
+    assert "Standings of pool 2 of 2: " in arena("show", stored, "--table", "standings").out
+    assert document(arena("show", stored, "--json"))["pairings"] == document(
+        arena("show", stored, "--json", "--table", "pairings")
     )
 
 
-def test_a_stored_comparison_is_shown_with_the_anchor_that_is_asked_for(arena):
-    run = DATA / "runs" / "comparison.sqlite"
-    free = csv(arena("show", run, "--style", "csv"))
+def test_a_stored_comparison_is_shown_with_the_anchor_that_is_asked_for(arena, stored):
+    free = csv(arena("show", stored, "--style", "csv"))
     for words in (["--style", "csv"], ["--style", "csv", "--table", "ratings"]):
-        found = csv(arena("show", run, *words, "--anchor", "smart-aware=1000"))
+        found = csv(arena("show", stored, *words, "--anchor", "smart-aware=1000"))
         for level, rows in found.groupby("at"):
             elo, before = (each[each["at"] == level].set_index("heuristic")["elo"] for each in (found, free))
             assert elo["smart-aware"] == 1000
             assert list(elo - before) == pytest.approx([1000 - before["smart-aware"]] * len(rows))
-    for words in ([], ["--table", "ratings"]):
-        lines = arena("show", run, *words, "--anchor", "smart-aware=1000").out.splitlines()
+    whole, only = (
+        arena("show", stored, *words, "--anchor", "smart-aware=1000").out for words in ([], ["--table", "ratings"])
+    )
+    for lines in (whole.splitlines(), only.splitlines()):
         rated = [line.split() for line in lines if re.match(r"depth \d +smart-aware +\+", line)]
         assert [row[3] for row in rated] == ["+1000"] * 2
-    assert "Elo: smart-aware is 1000 at every level" in arena("show", run, "--anchor", "smart-aware=1000").out
+    assert "Elo: smart-aware is 1000 at every level" in whole
 
 
-def test_a_document_of_a_comparison_takes_a_heuristic_or_an_agent_as_its_anchor(arena):
-    run, agent = DATA / "runs" / "comparison.sqlite", "alphabeta:order=centre,heuristic=zero,depth=1"
-    free = document(arena("show", run, "--json"))
-    found = document(arena("show", run, "--json", "--anchor", "smart-aware=1000"))
-    only = document(arena("show", run, "--json", "--table", "ratings", "--anchor", "smart-aware=1000"))
+def test_a_document_of_a_comparison_takes_a_heuristic_or_an_agent_as_its_anchor(arena, stored):
+    agent = "alphabeta:order=centre,heuristic=powers-of-ten,depth=1"
+    free = document(arena("show", stored, "--json"))
+    found = document(arena("show", stored, "--json", "--anchor", "smart-aware=1000"))
+    only = document(arena("show", stored, "--json", "--table", "ratings", "--anchor", "smart-aware=1000"))
     assert found["ratings"] == only
     assert {row["elo"] for row in found["ratings"] if row["heuristic"] == "smart-aware"} == {1000.0}
     assert found["standings"] == free["standings"]
-    found = document(arena("show", run, "--json", "--anchor", f"{agent}=1000"))
+    found = document(arena("show", stored, "--json", "--anchor", f"{agent}=1000"))
     assert [row["elo"] for row in found["standings"] if row["agent"] == agent] == [1000.0]
     assert found["ratings"] == free["ratings"]
 
@@ -249,8 +248,8 @@ def test_a_document_of_a_comparison_takes_a_heuristic_or_an_agent_as_its_anchor(
 @pytest.mark.parametrize(
     "words", [[], ["--table", "ratings"], ["--style", "csv"], ["--json"], ["--json", "--table", "ratings"]]
 )
-def test_a_stored_comparison_has_no_anchor_that_is_none_of_its_heuristics(arena, words):
-    done = arena("show", DATA / "runs" / "comparison.sqlite", *words, "--anchor", "smart-awar=1000")
+def test_a_stored_comparison_has_no_anchor_that_is_none_of_its_heuristics(arena, stored, words):
+    done = arena("show", stored, *words, "--anchor", "smart-awar=1000")
     assert (done.code, done.out) == (2, "")
     assert "'smart-awar': did you mean smart-aware?" in " ".join(done.err.split())
 

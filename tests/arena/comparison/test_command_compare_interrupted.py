@@ -1,7 +1,7 @@
 from arena.games.workers import InProcess
 from arena.store.run_file import Store
 
-WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]
+WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 2, "-j", 1, "-q"]
 
 
 def interrupt(monkeypatch, games):
@@ -21,15 +21,15 @@ def test_an_interrupted_comparison_shows_what_it_has_and_is_continued_as_a_run(a
     whole, path = tmp_path / "whole.sqlite", tmp_path / "run.sqlite"
     assert arena(*WORDS, "--out", whole).code == 0
     with monkeypatch.context() as patch:
-        interrupt(patch, 9)
+        interrupt(patch, 5)
         done = arena(*WORDS, "--out", path)
     assert done.code == 130
     assert f"to play the rest: arena run --resume {path}" in done.err
     assert "depth 1  smart-aware" in done.out
     assert arena("run", "--resume", path, "-j", 1, "-q").code == 0
     shown = arena("show", path, "--table", "standings").out
-    assert "Standings of pool 1 of 2: 8 games each" in shown
-    assert "Standings of pool 2 of 2: 8 games each" in shown
+    assert "Standings of pool 1 of 2: 4 games each" in shown
+    assert "Standings of pool 2 of 2: 4 games each" in shown
     assert "all agents have order=centre,depth=2" in shown
     with Store.read(path) as one, Store.read(whole) as other:
         query = "SELECT key, moves, result FROM game ORDER BY key"
