@@ -3,8 +3,10 @@ import json
 from pathlib import Path
 
 import pytest
+from audited import SMALL, audit_all
 from columns import RUN
-from samples import DATA
+from played import played
+from samples import ODD
 
 from arena.table.rows import described
 from arena.table.styles import STYLES, Style, csv_grid
@@ -23,6 +25,15 @@ COMMANDS = {
 }
 
 
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """An audited run on a small board that has rows for almost every table."""
+    agents = ["minimax:depth=1", "minimax:depth=2", "random", f"{ODD}:Nine", f"{ODD}:Raises"]
+    path = played(tmp_path_factory.mktemp("run") / "run.sqlite", *agents, openings="plies:4", rounds=2, rules=SMALL)
+    audit_all(path)
+    return path
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_one_table_of_a_command_is_asked_for_by_name(arena, name):
     words, tables = COMMANDS[name]
@@ -38,8 +49,7 @@ def test_one_table_of_a_command_is_asked_for_by_name(arena, name):
     assert all(table in done.err for table in tables)
 
 
-def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena, monkeypatch):
-    run = DATA / "runs" / "field.sqlite"
+def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena, run, monkeypatch):
     rows = json.loads(arena("show", run, "--table", "faults", "--json").out)
     lines = list(
         csv.DictReader(arena("show", run, "--table", "faults", "--style", "csv").out.splitlines(keepends=True))
@@ -55,8 +65,7 @@ def test_the_table_of_faults_is_text_for_people_and_rows_for_programs(arena, mon
 
 
 @pytest.mark.parametrize("name", [name for name in RUN if name != "models"])  # no language model played
-def test_every_table_of_a_run_has_all_its_documented_columns_in_csv_and_in_json(arena, tmp_path, name):
-    run = DATA / "runs" / "field.sqlite"
+def test_every_table_of_a_run_has_all_its_documented_columns_in_csv_and_in_json(arena, run, tmp_path, name):
     if name == "rounds":
         run = tmp_path / "swiss.sqlite"
         assert arena("run", "random", "greedy", "--format", "swiss:1", "-j", 1, "-q", "--out", run).code == 0

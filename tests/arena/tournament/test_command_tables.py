@@ -5,6 +5,7 @@ from command import STYLES, read_json
 from hand_made import audit_of, run_of
 from samples import ODD
 
+import arena as package
 from arena.store.machine import machine, versions
 from arena.tournament.command_options import PlaySettings
 
@@ -65,9 +66,16 @@ def test_agents_that_play_alike_are_named_without_a_warning_of_repeated_games(ar
     assert "warning" not in done.err
 
 
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    path = tmp_path_factory.mktemp("stored") / "run.sqlite"
+    package.run(["random", "greedy", "minimax:depth=1"], rounds=2, workers=1, out=path)
+    return path
+
+
 @pytest.mark.parametrize("style", STYLES)
-def test_show_has_every_style(run, arena, style):
-    done = arena("show", run[0], "--style", style)
+def test_show_has_every_style(stored, arena, style):
+    done = arena("show", stored, "--style", style)
     assert done.code == 0
     assert {"csv": "\n1,greedy,"}.get(style, "games 12, distinct 12") in done.out
 
