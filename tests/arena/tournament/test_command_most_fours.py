@@ -59,22 +59,22 @@ def run(tmp_path_factory):
     bot.write_text(BOT, encoding="utf-8")
     path = folder / "run.sqlite"
     agents = ["greedy", f"{bot}", "alphabeta:depth=2", "mcts:playouts=50"]
-    package.run(agents, rounds=2, rules="5x4x3:most-fours", openings="plies:2", out=path)
+    package.run(agents, rounds=2, rules="4x4x3:most-fours", openings="plies:2", out=path)
     return path
 
 
 def test_a_run_keeps_its_rules_and_every_game_fills_the_board(run):
     with Store.read(run) as store:
-        assert store.rules() == Rules(5, 4, 3, most_fours=True)
+        assert store.rules() == Rules(4, 4, 3, most_fours=True)
         games = store.select("SELECT moves, result, termination FROM game")[1]
     assert {termination for _, _, termination in games} == {"board full"}
-    assert {len(moves) for moves, _, _ in games} == {20}
+    assert {len(moves) for moves, _, _ in games} == {16}
     assert {result for _, result, _ in games} >= {"1-0", "0-1"}
 
 
 def test_a_stored_run_is_shown_replayed_resumed_and_reported(arena, run, tmp_path):
     assert document(arena("show", run, "--json"))["games"]["played"] == 24
-    replayed = arena("replay", run, "1", "--ply", "20")
+    replayed = arena("replay", run, "1", "--ply", "16")
     assert replayed.code == 0, replayed.err
     assert "*" in replayed.out
     assert arena("games", run).code == 0
