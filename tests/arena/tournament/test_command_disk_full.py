@@ -34,7 +34,7 @@ def test_a_full_disk_is_one_line_and_what_was_played_is_kept(arena, here, monkey
         add(store, *finished)
 
     monkeypatch.setattr(Store, "add", fill)
-    done = arena("run", "random", "greedy", "--rounds", 100, "-j", 1, "--out", "run.sqlite")
+    done = arena("run", "random", "greedy", "--rounds", 30, "-j", 1, "--out", "run.sqlite")
     assert (done.code, done.out) == (2, "")
     assert done.err.count("\n") == 1
     assert "run.sqlite: database or disk is full; what was played is kept" in done.err
@@ -42,10 +42,10 @@ def test_a_full_disk_is_one_line_and_what_was_played_is_kept(arena, here, monkey
     monkeypatch.setattr(Store, "add", add)
     with Store.read(here / "run.sqlite") as store:
         kept = len(store.played())
-    assert 3 <= kept < 200
+    assert 3 <= kept < 60
     assert arena("run", "--resume", "run.sqlite", "-j", 1).code == 0
     with Store.read(here / "run.sqlite") as store:
-        assert len(store.played()) == 200
+        assert len(store.played()) == 60
 
 
 def test_a_disk_that_is_full_from_the_start_leaves_no_file(arena, here, monkeypatch):

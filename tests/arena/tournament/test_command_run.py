@@ -35,17 +35,17 @@ def test_a_file_that_is_being_written_is_shown_but_not_resumed(arena, tmp_path, 
         process.communicate()
 
 
-@pytest.mark.parametrize(("name", "kind"), [("Dies", "left (exit code 3)"), ("Killed", "crashed (SIGKILL)")])
-def test_an_agent_that_takes_its_process_along_loses_and_the_run_goes_on(tmp_path, name, kind):
-    words = ["run", "greedy", f"{ODD}:{name}", f"{ODD}:Leftmost", "--rounds", 1, "-j", 2, "--json"]
-    code, out, err = finished(tmp_path, *words)
+def test_agents_that_take_their_process_along_lose_and_the_run_goes_on(tmp_path):
+    agents = [f"{ODD}:{name}" for name in ("Dies", "Killed", "Leftmost")]
+    code, out, err = finished(tmp_path, "run", "greedy", *agents, "--rounds", 1, "-j", 2, "--json")
     assert code == 0
     document = json.loads(out)
-    assert document["games"]["played"] == 6
+    assert document["games"]["played"] == 12
     faults = {row["agent"]: row["faults"] for row in document["standings"]}
-    assert faults[f"{ODD}:{name}"] > 0
-    assert sum(faults.values()) == faults[f"{ODD}:{name}"]
-    assert f"fault of {ODD}:{name} (4 games): {kind}" in " ".join(err.split())
+    assert faults == {"greedy": 0, **dict(zip(agents, (4, 6, 0), strict=True))}
+    said = " ".join(err.split())
+    assert f"fault of {ODD}:Dies (4 games): left (exit code 3)" in said
+    assert f"fault of {ODD}:Killed (6 games): crashed (SIGKILL)" in said
 
 
 def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(arena, tmp_path, monkeypatch):
