@@ -50,7 +50,7 @@ def test_a_stored_run_grows_from_python(kim):
 def test_a_run_grows_from_any_folder_with_the_files_beside_which_it_began(arena, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text("def worth(own, opp):\n    return 0\n")
-    spec = "minimax:depth=1,heuristic=mine.py:worth"
+    spec = "minimax:depth=1,heuristic=mine.py:worth,compiled=no"
     assert arena("run", spec, "greedy", "--rounds", "1", "--out", "run.sqlite", *WORDS).code == 0
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")

@@ -29,24 +29,26 @@ def values(arena, *words):
 
 
 def test_choices_and_ranges_in_parentheses_are_valued_one_by_one(arena, mine):
-    found = values(arena, "--heuristic", f"{mine}(w4=20..22|-1,w3=2)|zero", "--heuristic", f"{mine}(3)")
+    found = values(
+        arena, "--compiled=no", "--heuristic", f"{mine}(w4=20..22|-1,w3=2)|zero", "--heuristic", f"{mine}(3)"
+    )
     expected = {f"{mine}(w4={w4},w3=2)": w4 - 2 * 2 for w4 in (20, 21, 22, -1)}
     assert found == expected | {"zero": 0, f"{mine}(3)": 3 - 2 * 17}
 
 
 def test_agents_of_one_run_differ_in_a_weight_alone(arena, mine, tmp_path):
     words = ["--rounds", 1, "-j", 1, "--out", tmp_path / "run.sqlite", "--json"]
-    done = arena("run", f"alphabeta:depth=1,heuristic={mine}(w4=1..2,w3=1)", *words)
+    done = arena("run", f"alphabeta:depth=1,heuristic={mine}(w4=1..2,w3=1),compiled=no", *words)
     assert done.code == 0, done.err
     assert {row["agent"] for row in json.loads(done.out)["standings"]} == {
-        f"alphabeta:depth=1,heuristic={mine}(w4={w4},w3=1)" for w4 in (1, 2)
+        f"alphabeta:depth=1,heuristic={mine}(w4={w4},w3=1),compiled=no" for w4 in (1, 2)
     }
     text = arena("show", tmp_path / "run.sqlite").out
     assert f"heuristic={mine}(w4=1,w3=1)" in text
 
 
-def test_a_comparison_takes_choices_likewise(arena, tmp_path):
-    words = ["--depth", "1", "--rounds", "1", "-j", "1", "--quiet", "--out", tmp_path / "run.sqlite", "--json"]
+def test_a_comparison_takes_choices_likewise(arena):
+    words = ["--search", "alphabeta:compiled=no", "--depth", 1, "--rounds", 1, "-j", 1, "-q", "--no-store", "--json"]
     done = arena("compare", "zero", "windows(1,10,100|50,1000)", *words)
     assert done.code == 0, done.err
     assert "windows(1,10,50,1000)" in done.out
