@@ -2,6 +2,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hand_made import pairs_of, run_of
+from samples import DATA
 
 import arena as package
 from agents.errors import InputError
@@ -45,9 +46,7 @@ def test_json_stays_one_document_beside_a_figure(arena, path, tmp_path):
     assert (tmp_path / "a.pdf").stat().st_size > 1000
 
 
-@pytest.mark.parametrize(
-    ("name", "start"), [("a.png", b"\x89PNG"), ("a.PNG", b"\x89PNG"), ("a.Pdf", b"%PDF"), ("a.SVG", b"<?xml")]
-)
+@pytest.mark.parametrize(("name", "start"), [("a.PNG", b"\x89PNG"), ("a.Pdf", b"%PDF"), ("a.SVG", b"<?xml")])
 def test_the_end_of_its_name_in_small_or_large_letters_is_the_format_of_a_figure(arena, path, tmp_path, name, start):
     done = arena("show", path, "--plot", tmp_path / name)
     assert (done.code, done.err) == (0, f"figure standings written to {tmp_path / name}\n")
@@ -95,8 +94,7 @@ def test_a_wrong_figure_is_refused_before_the_work(arena, monkeypatch, tmp_path,
 
 
 def test_a_stored_comparison_draws_its_levels_apart(arena, tmp_path):
-    run = tmp_path / "run.sqlite"
-    arena("compare", "zero", "parity", "--depth", "1,2", "--rounds", "2", "-q", "-j", "1", "--out", run)
+    run = DATA / "runs" / "comparison.sqlite"
     for figure, shown in (("ratings", {"depth 1", "depth 2"}), ("standings", {"pool 1 of 2", "pool 2 of 2"})):
         assert arena("show", run, "--plot", tmp_path / "a.svg", "--figure", figure).code == 0
         assert shown <= words(tmp_path / "a.svg")

@@ -53,10 +53,9 @@ def test_a_figure_is_written_in_each_form_without_the_time_and_a_picture_has_160
         "name", "A title", lambda axes: axes.plot([1, 2], label="_line"), (2, 1.5), legend=("_line", "none")
     )
     for form in ("svg", "png", "pdf"):
-        for file in (tmp_path / f"a.{form}", tmp_path / f"b.{form}", tmp_path / f"c.{form.upper()}"):
-            drawn.save(file)
+        drawn.save(tmp_path / f"a.{form}")
         drawn.save(tmp_path / "other", form)
-        assert len({file.read_bytes() for file in [*tmp_path.glob(f"?.{form}"), tmp_path / "other"]}) == 1
+        assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / "other").read_bytes()
         written = (tmp_path / "other").read_bytes()
         words = (b"CreationDate", b"dc:date", b"dc:creator", b"Software", b"Producer", b"/Creator", b"atplotlib v")
         assert [word for word in words if word in written] == []
