@@ -150,7 +150,7 @@ def test_a_heuristic_that_cannot_be_compiled_is_compared_uncompiled(arena, tmp_p
 def stored(tmp_path_factory):
     """The run of `WORDS`."""
     path = tmp_path_factory.mktemp("compared") / "run.sqlite"
-    package.compare(["smart-aware", "powers-of-ten"], depth=[1, 2], rounds=4, workers=1, out=path)
+    package.compare(["smart-aware", "powers-of-ten"], depth=[1, 2], rounds=2, workers=1, out=path)
     return path
 
 
