@@ -42,23 +42,23 @@ def students(tmp_path, monkeypatch):
 
 
 def test_a_class_is_checked_plays_is_audited_and_has_its_pages(students, tmp_path):
-    settings = {"rounds": 2, "seed": 5, "workers": 1, "isolation": {"patience": 9.0}}
+    settings = {"rounds": 1, "seed": 5, "workers": 1, "isolation": {"patience": 9.0}}
     done = assignment(students, command="arena assignment students", **settings)
     site = tmp_path / "students-site"
     assert (done.site, done.written) == (site, (site / "index.html", tmp_path / "students-site.csv"))
     assert {path.name for path in site.iterdir()} == {"index.html", "ada.html", "ben.html"}
     rows = {row.agent: row for row in done.rows}
     assert {name: (row.author, row.games, row.ok) for name, row in rows.items()} == {
-        "ada": ("By Ada.", 8, True), "ben": ("By Ben.", 8, True), "late": ("", 0, False)
+        "ada": ("By Ada.", 4, True), "ben": ("By Ben.", 4, True), "late": ("", 0, False)
     }  # fmt: skip
     assert "late.py" in (site / "index.html").read_text(encoding="utf-8")
     with Store.read(tmp_path / "students-site.sqlite") as store:
-        assert (store.count_games(), store.names()) == (12, ["ada", "ben", "greedy"])
+        assert (store.count_games(), store.names()) == (6, ["ada", "ben", "greedy"])
         assert (store.plan()["seed"], store.plan()["isolation"]["patience"]) == (5, 9.0)
         assert store.select("SELECT command FROM run")[1] == [("arena assignment students",)]
     with (tmp_path / "students-site.csv").open(encoding="utf-8") as file:
         assert [row["name"] for row in csv.DictReader(file)] == [row.agent for row in done.rows]
-    assert "All 8 games that it played" in (site / "ada.html").read_text(encoding="utf-8")
+    assert "All 4 games that it played" in (site / "ada.html").read_text(encoding="utf-8")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".arena-")]
 
 
