@@ -26,7 +26,7 @@ def runs(tmp_path_factory):
     for name, choice in (("old", "min"), ("new", "max")):
         bot.write_text(BOT.format(choice=choice))
         paths.append(folder / f"{name}.sqlite")
-        package.run([f"{bot}:Bot", "greedy", "alphabeta:depth=2"], rounds=6, out=paths[-1])
+        package.run([f"{bot}:Bot", "greedy", "alphabeta:depth=2"], rounds=3, out=paths[-1])
     return f"{bot}:Bot", *paths
 
 
@@ -51,8 +51,8 @@ def test_a_changed_agent_moves_differently_while_the_others_do_not(arena, runs):
     assert rows["alphabeta:depth=2"]["same_moves"] == 1.0
     assert rows["alphabeta:depth=2"]["same_nodes"] == 1.0
     assert sum(row["score"] for row in rows.values()) == pytest.approx(0.0)
-    assert all(row["games"] == 24 for row in rows.values())
-    assert rows["alphabeta:depth=2"]["positions"] < 400
+    assert all(row["games"] == 12 for row in rows.values())
+    assert rows["alphabeta:depth=2"]["positions"] < 200
 
 
 def test_a_failed_condition_is_told_and_is_the_exit_code(arena, runs):
