@@ -3,7 +3,7 @@ from types import SimpleNamespace as Row
 
 import pytest
 from grid import games
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.board import Board, Rules, moves_text
@@ -53,6 +53,7 @@ def test_wrong_input_gets_a_kind_answer(line, moves, answer):
     assert str(error.value) == answer
 
 
+@settings(max_examples=30)
 @given(st.text(max_size=60), games())
 def test_whatever_is_typed_is_an_order_or_gets_an_answer(line, grid):
     board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
