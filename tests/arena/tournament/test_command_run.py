@@ -53,7 +53,7 @@ def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(arena, tmp_path, 
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
 
-    words = ["run", "random", "greedy", "--rounds", 500, "-j", 1, "--out", "run.sqlite"]
+    words = ["run", "random", "greedy", "--rounds", 60, "-j", 1, "--out", "run.sqlite"]
     code, out, err = finished(tmp_path, *words, preexec_fn=limit)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
@@ -63,7 +63,7 @@ def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(arena, tmp_path, 
     monkeypatch.chdir(tmp_path)
     done = arena("run", "--resume", "run.sqlite", "-j", 1, "--json", "-q")
     assert done.code == 0
-    assert json.loads(done.out)["games"]["played"] == 1000
+    assert json.loads(done.out)["games"]["played"] == 120
     assert set(kept) < set(rows(tmp_path / "run.sqlite", GAMES))
 
 
