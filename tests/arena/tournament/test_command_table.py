@@ -12,7 +12,7 @@ from arena.table.styles import STYLES, Style, csv_grid
 
 RUN_FILE = "run.sqlite"
 COMMANDS = {
-    "audit": (["audit", RUN_FILE], {"audit": "of these kept", "ranges": "ply 0-"}),
+    "audit": (["audit", RUN_FILE], {"audit": "of these kept", "ranges": "ply 0-13"}),
     "diff": (["diff", RUN_FILE, RUN_FILE], {"changes": "same moves"}),
     "grade": (["grade", "greedy", "--positions", "2", "--plies", "36", "-q"], {"grades": "clear-cut good"}),
     "rate": (["rate", RUN_FILE], {"ratings": "elo"}),
