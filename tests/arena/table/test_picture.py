@@ -53,15 +53,15 @@ def test_a_figure_is_written_in_each_form_without_the_time_and_a_picture_has_160
         "name", "A title", lambda axes: axes.plot([1, 2], label="_line"), (2, 1.5), legend=("_line", "none")
     )
     for form in ("svg", "png", "pdf"):
-        drawn.save(tmp_path / f"a.{form}")
+        drawn.save(tmp_path / f"a.{form.upper()}")
         drawn.save(tmp_path / "other", form)
-        assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / "other").read_bytes()
+        assert (tmp_path / f"a.{form.upper()}").read_bytes() == (tmp_path / "other").read_bytes()
         written = (tmp_path / "other").read_bytes()
         words = (b"CreationDate", b"dc:date", b"dc:creator", b"Software", b"Producer", b"/Creator", b"atplotlib v")
         assert [word for word in words if word in written] == []
-    png = (tmp_path / "a.png").read_bytes()
+    png = (tmp_path / "a.PNG").read_bytes()
     assert struct.unpack(">II", png[16:24]) == (320, int(160 * (1.5 + 2 * 0.19)))
-    assert ">_line<" in (tmp_path / "a.svg").read_text()
+    assert ">_line<" in (tmp_path / "a.SVG").read_text()
 
 
 def test_in_a_page_a_figure_has_the_pages_colour_no_background_and_ids_of_its_prefix():
