@@ -14,7 +14,10 @@ from agents.players import mcts
 from agents.players.mcts import Mcts, _most_tried, _tried
 from agents.search import uct
 
-BOARDS = [STANDARD, Rules(5, 4), Rules(8, 7, 5)]
+BOARDS = [STANDARD, Rules(5, 4)]
+"""Boards on which other tests compile the same search."""
+FULL = pytest.param([Rules(8, 7, 5)], marks=pytest.mark.compiles)
+"""A board that fills the word."""
 
 
 def choose(moves, seed=0, rules=STANDARD, limits=Limits(), **parameters):  # noqa: B008  it is immutable
@@ -128,10 +131,11 @@ def test_the_middle_is_the_best_first_move():
     assert choose("", playouts=20_000 if JIT else 500).column == 3
 
 
-@given(open_boards(BOARDS), st.integers(1, 300), st.integers(0, 9))
+@pytest.mark.parametrize("boards", [BOARDS, FULL])
+@given(data=st.data(), budget=st.integers(1, 300), seed=st.integers(0, 9))
 @settings(max_examples=50)
-def test_a_budget_of_nodes_is_spent_to_the_last_one(board, budget, seed):
-    agent = Mcts()
+def test_a_budget_of_nodes_is_spent_to_the_last_one(boards, data, budget, seed):
+    agent, board = Mcts(), data.draw(open_boards(boards))
     agent.new_game(seed)
     found = agent.choose(board, Limits(nodes=budget))
     assert found.nodes == budget

@@ -36,6 +36,8 @@ BOARDS = [
 LONG = [Rules.parse(text) for text in ("7x6x7", "7x6x7:most-fours", "9x6x6")]
 WEIGHTS = {"windows": None, "aware": 6, "zugzwang": 9}
 """The heuristics that take weights, and how many."""
+COMPILED = ["alphabeta", "alphabeta:table=on,pvs=on", "minimax", "mollerhoj"]
+"""Agents whose search, and whose bound of values, is compiled for each board."""
 JITTED = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 
@@ -85,7 +87,10 @@ def test_a_value_that_outgrows_a_win_is_clamped(rules, name, compiled):
 @pytest.mark.parametrize(
     "rules", [LONG[0], *(pytest.param(rules, marks=pytest.mark.compiles) for rules in LONG[1:])], ids=str
 )
-@pytest.mark.parametrize("spec", ["alphabeta", "alphabeta:table=on,pvs=on", "minimax", "mollerhoj"])
+@pytest.mark.parametrize(
+    "spec",
+    ["alphabeta:compiled=no", *(pytest.param(spec, marks=pytest.mark.compiles) for spec in COMPILED)],
+)
 def test_a_search_proves_a_win_only_where_the_rules_hold_one(rules, spec):
     depth, chance = (3 if JIT else 2), random.Random(3)
     agent = parse(f"{spec}{',' if ':' in spec else ':'}depth={depth}").build()
