@@ -16,6 +16,7 @@ SPECS = [
 SMALL = Rules(5, 4, 3)
 AGENTS = [(spec, STANDARD) for spec in SPECS] + [
     ("alphabeta", Rules(8, 7)), ("alphabeta", SMALL), ("alphabeta:order=open-windows", SMALL),
+    ("alphabeta", Rules(4, 4)), ("perfect", Rules(4, 4)), ("alphabeta:order=column-score-published", Rules(5, 4)),
 ]  # fmt: skip
 
 
