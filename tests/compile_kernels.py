@@ -1,5 +1,6 @@
 """Compiles the kernels that most tests use, to be loaded by the suite's workers: who compiles keeps memory for good."""
 
+import gc
 import sys
 
 from agents.agent import Limits, prepare
@@ -38,4 +39,5 @@ def main(place, places):
 
 
 if __name__ == "__main__":
+    gc.disable()  # it ends soon
     main(*map(int, sys.argv[1:]))

@@ -1,5 +1,6 @@
 """Compiles kernels in processes that end: a process that compiles keeps a megabyte for each kernel."""
 
+import gc
 import os
 import threading
 import warnings
@@ -42,6 +43,7 @@ def _is_kept(dispatcher, signature):
 
 def _end_with(dispatcher, signature):
     """Compile in the child, which says nothing: what fails will fail in the parent, too."""
+    gc.disable()
     Dispatcher.compile = compile_here
     try:
         compile_here(dispatcher, signature)

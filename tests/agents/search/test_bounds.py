@@ -114,12 +114,15 @@ def test_a_search_proves_a_win_only_where_the_rules_hold_one(rules, spec):
 
 
 EXTREME = DATA / "extreme_parts.py"
-RETURNED = ["huge", "least", "wraps", "unsigned", "truth"]
-"""What its heuristics, and its orderings, are called after the numbers that they return."""
+RETURNED = [
+    ("huge", True), ("wraps", True), ("truth", True), ("unsigned", False), ("least", False),
+    *(pytest.param(name, compiled, marks=pytest.mark.compiles) for name, compiled in
+      (("huge", False), ("wraps", False), ("truth", False), ("unsigned", True), ("least", True))),
+]  # fmt: skip
+"""What its heuristics, and its orderings, are called after the numbers they return, and whether they are compiled."""
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("name", RETURNED)
+@pytest.mark.parametrize(("name", "compiled"), RETURNED)
 def test_no_extreme_number_of_a_users_heuristic_is_a_proof(name, compiled):
     agent = Searcher(heuristic=f"{EXTREME}:{name}", depth=3, compiled=compiled, table=compiled, pvs=compiled)
     with np.errstate(over="ignore"):
@@ -130,8 +133,7 @@ def test_no_extreme_number_of_a_users_heuristic_is_a_proof(name, compiled):
             assert found.column in board.legal_moves()
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("name", RETURNED)
+@pytest.mark.parametrize(("name", "compiled"), RETURNED)
 def test_an_extreme_number_of_an_ordering_changes_no_value(name, compiled):
     plain = Searcher(heuristic="parity", depth=4, order="centre")
     agent = Searcher(heuristic="parity", depth=4, order=f"{EXTREME}:order_{name}", compiled=compiled, table=compiled)

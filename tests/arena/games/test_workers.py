@@ -30,6 +30,7 @@ def test_in_this_process_games_are_played_in_their_order():
     assert [record.job for record in records] == games
 
 
+@pytest.mark.process  # runs are the same with any number of workers in test_tournament.py
 def test_processes_play_the_same_games_as_this_one():
     field = setting("random", "greedy", "minimax:depth=2", conditions=Conditions(Limits(nodes=100)))
     games = jobs(round_robin(3, include_self=True), 2)
