@@ -29,7 +29,7 @@ def test_an_answer_is_legal_and_within_the_limits(spec):
     own = int(settings.partition("nodes=")[2].partition(",")[0] or 10**9)
     looks_ahead = name not in {"random", "greedy"}
     for board in BOARDS:
-        if name in {"itu-2012", "smart-connect4", "mcts"} and board.rules != Rules():
+        if name in {"itu-2012", "smart-connect4", "mcts", "tandem"} and board.rules != Rules():
             continue
         for limits in LIMITS:
             new_game(agent, 3)

@@ -24,7 +24,9 @@ def example(kind):
     return re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
 
 
-@pytest.mark.parametrize("language", EXAMPLES)
+@pytest.mark.parametrize(
+    "language", ["c", "rust", "javascript", "bash", pytest.param("java", marks=pytest.mark.process)]
+)
 def test_the_examples_of_the_page_play(language, tmp_path):
     file, tool, build, text = EXAMPLES[language]
     needed(tool)
