@@ -10,6 +10,7 @@ from numba.core.dispatcher import Dispatcher
 
 from agents.jit import load_compiler
 from agents.jit.cache import DiskCache
+from agents.processes import watchdog
 
 compile_here = Dispatcher.compile
 
@@ -19,7 +20,7 @@ def compile_in_child(dispatcher, signature):
 
     Numba's tables are filled before, which takes every copy of a process without them half a second.
     """
-    if threading.active_count() == 1 and not _is_kept(dispatcher, signature):
+    if _is_alone() and not _is_kept(dispatcher, signature):
         load_compiler()
         dispatcher.targetctx.refresh()
         with warnings.catch_warnings(action="ignore"):  # of threads that libraries have started
@@ -28,6 +29,15 @@ def compile_in_child(dispatcher, signature):
             _end_with(dispatcher, signature)
         os.waitpid(process, 0)
     return compile_here(dispatcher, signature)
+
+
+def _is_alone():
+    """Return whether no other thread may hold a lock while this process is copied.
+
+    The thread that watches over agents' processes waits, and holds none, while there are no such processes.
+    """
+    others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
+    return not others or (not watchdog._any_group.is_set() and all(name.endswith("(_rounds)") for name in others))
 
 
 def _is_kept(dispatcher, signature):
