@@ -65,18 +65,19 @@ def pytest_configure(config):
 
 
 def pytest_sessionstart(session):
-    """Before the workers of the whole suite start, compile what most tests use, and write the files of all tests down.
+    """Compile the kernels that most tests use, and the tests themselves, before the workers of the whole suite start.
 
-    Pytest rewrites what tests assert; it keeps what it has written, but three workers at once would each write it all.
+    Pytest keeps the tests that it has compiled on disk; workers that start together would each compile them all.
     """
     config, processors = session.config, os.cpu_count() or 1
     if is_whole(config) and not hasattr(config, "workerinput") and not config.option.collectonly:
-        kernels = [str(Path(__file__).with_name("compile_kernels.py"))]
-        jobs = [[*kernels, str(place), str(processors)] for place in range(processors if JIT else 0)]
+        words = [sys.executable, str(Path(__file__).with_name("compile_kernels.py"))]
+        places = range(processors if JIT else 0)
+        compilers = [subprocess.Popen([*words, str(place), str(processors)]) for place in places]
         if not sys.dont_write_bytecode:
-            jobs.append(["-m", "pytest", "-n", "0", "--collect-only", "--quiet", "--quiet"])
-        processes = [subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) for words in jobs]
-        assert [process.wait() for process in processes] == [0] * len(jobs)
+            collect = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", "--quiet", "--quiet"]
+            subprocess.run(collect, capture_output=True, check=False)  # the workers say what cannot be read
+        assert [compiler.wait() for compiler in compilers] == [0] * len(compilers)
 
 
 HEAVY = ("process", "browser", "cluster", "compiles", "simulation", "docs")
@@ -146,11 +147,14 @@ def resident():
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * mmap.PAGESIZE if LINUX else 0
 
 
-least = resident()
+@pytest.fixture(scope="session")
+def memory():
+    """The bytes of this process when garbage was collected last, as `size`."""
+    return SimpleNamespace(size=resident())
 
 
 @pytest.fixture(scope="module", autouse=True)
-def nothing_left_of_this_file(request):
+def nothing_left_of_this_file(request, memory):
     """End the browser that a file's tests have started, and give back the memory that they took.
 
     While a browser runs, no other event loop can in this thread. Transposition tables of 64 MB wait in cycles of few
@@ -162,12 +166,11 @@ def nothing_left_of_this_file(request):
     for value in vars(request.module).values():
         if hasattr(value, "cache_clear"):
             value.cache_clear()
-    global least  # noqa: PLW0603  of this process
-    if not LINUX or resident() >= least + GROWN:
+    if not LINUX or resident() >= memory.size + GROWN:
         gc.collect()
         if TRIM is not None:
             TRIM(0)
-        least = resident()
+        memory.size = resident()
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ def test_a_page_shows_what_its_commands_print(page, tmp_path, request, arena, mo
     text = page.read_text(encoding="utf-8")
     shutil.copytree(ROOT / "results", tmp_path / "results")
     monkeypatch.chdir(tmp_path)
-    for sample, printed in play(text, tmp_path, arena if page.name == "README.md" and page.parent == ROOT else None):
+    for sample, printed in play(text, tmp_path, arena if page == ROOT / "README.md" else None):
         if request.config.getoption("--write-pages") and masked(printed) != masked(sample.printed):
             text = text.replace(f"$ {sample.command}\n{sample.printed}", f"$ {sample.command}\n{printed}")
         elif not request.config.getoption("--write-pages"):

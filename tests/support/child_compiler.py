@@ -18,7 +18,7 @@ compile_here = Dispatcher.compile
 def compile_in_child(dispatcher, signature):
     """Compile a function whose code is kept on disk in a copy of this process, and load it from there.
 
-    Numba's tables are filled before, which takes every copy of a process without them half a second.
+    Numba's tables are filled first, in this process: to fill them takes each copy half a second.
     """
     if _is_alone() and not _is_kept(dispatcher, signature):
         load_compiler()
@@ -36,8 +36,9 @@ def _is_alone():
 
     The thread that watches over agents' processes waits, and holds none, while there are no such processes.
     """
+    watching = f"({watchdog._rounds.__name__})"
     others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
-    return not others or (not watchdog._any_group.is_set() and all(name.endswith("(_rounds)") for name in others))
+    return not others or (not watchdog._any_group.is_set() and all(name.endswith(watching) for name in others))
 
 
 def _is_kept(dispatcher, signature):

@@ -25,7 +25,7 @@ def example(kind):
 
 
 @pytest.mark.parametrize(
-    "language", ["c", "rust", "javascript", "bash", pytest.param("java", marks=pytest.mark.process)]
+    "language", [pytest.param(name, marks=[pytest.mark.process] * (name == "java")) for name in EXAMPLES]
 )
 def test_the_examples_of_the_page_play(language, tmp_path):
     file, tool, build, text = EXAMPLES[language]

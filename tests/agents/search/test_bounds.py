@@ -114,12 +114,14 @@ def test_a_search_proves_a_win_only_where_the_rules_hold_one(rules, spec):
 
 
 EXTREME = DATA / "extreme_parts.py"
+PLAIN = {"huge": False, "least": True, "wraps": False, "unsigned": True, "truth": False}
+"""Its heuristics and orderings, named after the numbers that they return. Without --all they run as plain Python where
+this is True, and compiled otherwise."""
 RETURNED = [
-    ("huge", True), ("wraps", True), ("truth", True), ("unsigned", False), ("least", False),
-    *(pytest.param(name, compiled, marks=pytest.mark.compiles) for name, compiled in
-      (("huge", False), ("wraps", False), ("truth", False), ("unsigned", True), ("least", True))),
-]  # fmt: skip
-"""What its heuristics, and its orderings, are called after the numbers they return, and whether they are compiled."""
+    pytest.param(name, compiled, marks=[pytest.mark.compiles] * (compiled == plain))
+    for name, plain in PLAIN.items()
+    for compiled in (True, False)
+]
 
 
 @pytest.mark.parametrize(("name", "compiled"), RETURNED)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import worker_games
 
-from agents.board import STANDARD
 from agents.errors import InputError
 from agents.process_agent import Source
 from agents.processes.agent import SubprocessAgent
@@ -22,7 +21,7 @@ OWN = ("alphabeta:depth=1", "greedy", "minimax:depth=1,heuristic=zero")
 MINE = "def evaluate(own, opp):\n    return 0\n"
 
 
-setting = functools.partial(worker_games.setting, openings=(), rules=STANDARD)
+setting = functools.partial(worker_games.setting, openings=())
 
 
 @pytest.fixture
