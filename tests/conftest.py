@@ -148,13 +148,13 @@ def resident():
 
 
 @pytest.fixture(scope="session")
-def memory():
+def last_collection():
     """The bytes of this process when garbage was collected last, as `size`."""
     return SimpleNamespace(size=resident())
 
 
 @pytest.fixture(scope="module", autouse=True)
-def nothing_left_of_this_file(request, memory):
+def nothing_left_of_this_file(request, last_collection):
     """End the browser that a file's tests have started, and give back the memory that they took.
 
     While a browser runs, no other event loop can in this thread. Transposition tables of 64 MB wait in cycles of few
@@ -166,11 +166,11 @@ def nothing_left_of_this_file(request, memory):
     for value in vars(request.module).values():
         if hasattr(value, "cache_clear"):
             value.cache_clear()
-    if not LINUX or resident() >= memory.size + GROWN:
+    if not LINUX or resident() >= last_collection.size + GROWN:
         gc.collect()
         if TRIM is not None:
             TRIM(0)
-        memory.size = resident()
+        last_collection.size = resident()
 
 
 @pytest.fixture(autouse=True)
