@@ -202,7 +202,7 @@ def test_the_nodes_that_are_allowed_count_from_now_and_a_stop_lasts_until_it_is_
 def test_a_search_that_is_stopped_stores_only_bounds_that_it_has():
     solver = Solver(Rules(4, 4), 1)
     for board, score in SOLVED[solver.rules][:5]:
-        for nodes in range(1, 60, 3):
+        for nodes in range(1, 60, 3 if JIT else 15):
             solver.forget()
             solver.allow(nodes)
             with suppress(Stopped):
