@@ -97,10 +97,11 @@ def dealt(items, workers):
     """Return the items in an order in which all workers get a share of the tests of the agents.
 
     Most code is compiled by these tests, and takes memory to the end. A worker begins at its part of the list: of
-    three, at the second or the last third.
+    three, at the second or the last third. A page of docs/, which may take minutes, is not left for the end.
     """
     agents = [item for item in items if AGENTS in item.path.parents]
     others = [item for item in items if AGENTS not in item.path.parents]
+    others.sort(key=lambda item: item.get_closest_marker("docs") is None)
     files = [list(tests) for _, tests in itertools.groupby(agents, key=lambda item: item.path)]
     order = []
     for place in range(workers):
