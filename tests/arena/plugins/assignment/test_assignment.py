@@ -6,7 +6,7 @@ import re
 import shutil
 import sqlite3
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from browser import page as browser_page
@@ -16,7 +16,7 @@ from own_search import SEARCH
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.processes.process import Process
-from arena.plugins.assignment import job
+from arena.plugins.assignment import hand_in, job
 from arena.plugins.assignment.job import assignment
 
 from .hand_ins import BORROWED, COPY, QUICK, quick, write_class, write_mixed
@@ -30,10 +30,14 @@ pytestmark = [
 
 @pytest.fixture(autouse=True, scope="module")
 def few():
-    """Grade on few positions and compare searches on few, which is quick."""
+    """Check, grade and compare searches on few positions, to few depths, and meet two agents, which is quick."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(job, "EXERCISES", 20)
-        patch.setattr("arena.plugins.assignment.hand_in.COMPARED", 12)
+        patch.setattr(job, "OPPONENTS", job.OPPONENTS[:2])
+        patch.setattr(hand_in, "POSITIONS", 40)
+        patch.setattr(hand_in, "COMPARED", 12)
+        patch.setattr(hand_in, "DEPTHS", range(1, 5))
+        patch.setattr(hand_in, "reference", cache(hand_in.reference.__wrapped__))
         blunders = needed("arena.plugins.explain.blunders")
         patch.setattr(blunders, "worst", partial(blunders.worst, wanted=1))
         yield
@@ -132,8 +136,8 @@ def test_a_page_says_from_which_numbers_each_point_comes(course):
         r"branching \d\.\d\d, from minimax&#39;s 7\.00 \(none\) to \d\.\d\d of alphabeta:order=centre", text
     )
     assert "<svg" in text
-    assert re.search(r"It made \S+ points in 18 games: \S+ of 2 against alphabeta:depth=1,order=centre, ", text)
-    assert re.search(r"keeps the win or the draw in .* points in 8 games with our agents", text)
+    assert re.search(r"It made \S+ points in 14 games: \S+ of 2 against alphabeta:depth=1,order=centre, ", text)
+    assert re.search(r"keeps the win or the draw in .* points in 4 games with our agents", text)
     assert "raises.py, line 3" in page(course[0], "raises")
     assert re.search(r"\d+ games lost: exception: IndexError", page(course[0], "raises"))
     assert "nothing was measured: it has no class AlphaBeta" in page(course[0], "ada")
@@ -149,7 +153,7 @@ def test_the_worst_blunders_lead_to_their_games_and_say_what_kept_the_value(cour
     assert {data["agents"][game["a"]], data["agents"][game["b"]]} >= {"ada"}
     kept = game["k"][str(place)].replace(" ", " or ")
     assert f"{kept} kept the" in text
-    assert len(data["games"]) == 18
+    assert len(data["games"]) == 14
 
 
 def test_a_link_replays_the_blunder_in_a_browser_on_a_phone(course):
@@ -173,7 +177,7 @@ def test_the_first_page_ranks_and_links_and_replays(course):
     assert 'href="raises.html#runs"' in text
     assert text.index('id="ranking"') < text.index('id="standings"')
     assert "broken.py, line 1" in text
-    assert len(json.loads(re.search(r'id="games-data">(.*?)</script>', text)[1])["games"]) == 90
+    assert len(json.loads(re.search(r'id="games-data">(.*?)</script>', text)[1])["games"]) == 56
 
 
 def test_the_table_beside_the_pages_holds_the_rows_and_no_formula(course, second):
@@ -211,20 +215,20 @@ def test_reports_imports_and_a_slow_start_neither_earn_nor_cost_marks(tmp_path, 
     (tmp_path / "students").mkdir()
     for name, text in files.items():
         (tmp_path / "students" / f"{name}.py").write_text(text)
-    found = assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, marks=rule, workers=1)
+    found = assignment(tmp_path / "students", out=tmp_path / "site", depth=1, rounds=1, marks=rule, workers=1)
     rows = {row.agent: row for row in found.rows}
     assert rows["honest"].marks > 10.0
     assert rows["slow"].marks == rows["honest"].marks
     assert (rows["liar"].marks, rows["liar"].most) == (0.0, 20.0)
     assert (rows["late"].parts, rows["late"].most) == ((None,), 0.0)
-    assert "it makes 137,256 positions, of which it reports 7, at depth 6" in page(tmp_path, "liar")
+    assert "it makes 2,800 positions, of which it reports 5, at depth 4" in page(tmp_path, "liar")
     assert "not measured: agent &#39;late:AlphaBeta&#39; on the empty board: no answer within 4 s" in page(
         tmp_path, "late"
     )
     assert (rows["borrowed"].twin, rows["honest"].twin) == ("alphabeta:depth=2", "")
     assert rows["borrowed"].imports == ("agents.players", "agents.search", "agents.specs.registry")
-    assert "positions by its own count at depth 6" in page(tmp_path, "borrowed")
-    assert "It answers 200 of 200 positions as alphabeta:depth=2." in page(tmp_path, "borrowed")
+    assert "positions by its own count at depth 4" in page(tmp_path, "borrowed")
+    assert "It answers 40 of 40 positions as alphabeta:depth=2." in page(tmp_path, "borrowed")
     assert "It imports modules of the arena beyond the public names: agents.players" in page(tmp_path, "borrowed")
     assert "alphabeta:depth=2" in (tmp_path / "site.csv").read_text(encoding="utf-8")
 
@@ -233,9 +237,9 @@ def test_reports_imports_and_a_slow_start_neither_earn_nor_cost_marks(tmp_path, 
 def test_a_file_alone_plays_built_in_agents_in_a_sandbox(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(SEARCH.format(author="Me", weight=3, cuts="alpha >= beta"))
-    found = assignment(file, out=tmp_path / "own", rounds=1, workers=1, isolation={"sandbox": True})
+    found = assignment(file, out=tmp_path / "own", depth=2, rounds=1, workers=1, isolation={"sandbox": True})
     [row] = found.rows
-    assert (row.agent, row.rank, row.ok, row.games) == ("mine", None, True, 8)
+    assert (row.agent, row.rank, row.ok, row.games) == ("mine", None, True, 4)
     text = (tmp_path / "own" / "index.html").read_text(encoding="utf-8")
     assert "mine:AlphaBeta beside mine:Minimax" in text
     assert not (tmp_path / "own.csv").exists()
@@ -294,8 +298,8 @@ def test_a_folder_or_a_run_of_something_else_is_refused(again, tmp_path):
 
 def test_another_call_begins_again_with_what_is_there_now(second):
     place, rows = second
-    assert {row.agent: row.games for row in rows} == {"ada": 12, "beda": 12, "late": 12}
-    assert games(place) == 42
+    assert {row.agent: row.games for row in rows} == {"ada": 8, "beda": 8, "late": 8}
+    assert games(place) == 20
     assert {path.name for path in (place / "site").iterdir()} == {"index.html", "ada.html", "beda.html", "late.html"}
     assert {path.name for path in place.iterdir()} == {"students", "site", "site.sqlite", "site.csv"}
 
