@@ -1,4 +1,7 @@
-"""Heuristics, compiled on two boards alone, since each takes a second; on others as the Python that is compiled."""
+"""Heuristics, compiled on two boards alone, since each takes a second; on others as the Python that is compiled.
+
+Weights are other constants in the same code: with weights they are compiled on one.
+"""
 
 import functools
 
@@ -15,6 +18,6 @@ COMPILED = [STANDARD, Rules(2, 31)]
 @functools.cache
 def built(name, rules=STANDARD):
     """Return a heuristic on a board: (own, opp) -> value."""
-    if rules in COMPILED:
+    if rules in COMPILED[: 1 if "(" in name else 2]:
         return compiled.heuristic(name, rules).evaluate
     return as_python(compiled.plain_heuristic(name, rules))
