@@ -135,7 +135,7 @@ def test_the_cut_off_grows_as_cells_fill(empty, cutoff):
 def test_itu_2012_searches_one_ply_more_than_its_cut_off():
     assert Itu2012().choose(Board(), Limits()).depth == 7
     assert Itu2012(cutoff=3).choose(Board(), Limits()).depth == 4
-    assert Itu2012(heuristic="powers-of-ten").choose(Board(Rules(5, 4)), Limits()).depth == 12
+    assert Itu2012(heuristic="powers-of-ten").choose(Board(Rules(5, 4, 3)), Limits()).depth == 12
 
 
 @over("row", [row for row in ONEIL if row["moves"] not in DRAW_MISTAKEN], name)
