@@ -150,7 +150,7 @@ def test_open_windows_saves_more_nodes_than_any_other_ordering(heuristic):
     boards = [Board.from_moves(f"{first}{second}") for first in range(1, 5) for second in range(1, 8)]
     nodes, scores = {}, {}
     for order in ORDERINGS:
-        searcher = Searcher(depth=8, heuristic=heuristic, order=order)
+        searcher = Searcher(depth=7, heuristic=heuristic, order=order)
         analyses = [searcher.choose(board, Limits()) for board in boards]
         nodes[order] = sum(analysis.nodes for analysis in analyses)
         scores[order] = [analysis.score for analysis in analyses]

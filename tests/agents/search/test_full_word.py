@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from searched import boards, choose, heuristic_on, orders
 
@@ -20,6 +20,7 @@ from .slow_search import SlowSearch
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 @given(boards, st.integers(1, 3), orders)
+@settings(max_examples=25)
 def test_uncompiled_searches_find_the_same(board, depth, order):
     compiled = choose(board, Limits(depth), order=order)
     plain = choose(board, Limits(depth), order=order, compiled=False)

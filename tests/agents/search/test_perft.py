@@ -39,7 +39,7 @@ def test_the_known_counts_come_out(depth):
 
 def test_the_counts_beyond_one_slice_are_the_sum_over_the_moves():
     depth = SLICE + 1
-    board = Board.from_moves("4444445355535623225622")
+    board = Board.from_moves("35135353424616316536676717")
     assert perft(board, depth) == slow_perft(board, depth)
 
 

@@ -85,7 +85,7 @@ def test_published_positions_get_their_published_scores(name, number, solvers):
 def test_every_question_of_a_game_is_answered_as_a_slow_solver_does(rules, solvers):
     solver, slow, chance = solvers(rules), SlowSolver(rules), random.Random(7)
     cells = rules.columns * rules.rows
-    for _ in range(60 if JIT else 6):
+    for _ in range(30 if JIT else 6):
         board = careful_board(rules, chance.randrange(max(0, cells - 16), cells), chance)
         if board is None:
             continue
