@@ -77,10 +77,11 @@ def test_no_option_changes_value_or_move_and_the_line_ends_in_the_value(board, d
 @given(boards, st.integers(1, DEEPEST - 1), orders, st.sampled_from(ALL))
 def test_value_and_move_are_those_of_the_slow_search(board, depth, order, enhancements):
     heuristic, ordering = parts_on(board.rules, order)
+    score = ordering.score and as_python(ordering.score)
 
     def arranged(board):
         legal = [column for column in ordering.columns if column in board.legal_moves()]
-        return sorted(legal, key=lambda column: -ordering.score(board.own, board.opp, column) if ordering.score else 0)
+        return sorted(legal, key=lambda column: -score(board.own, board.opp, column) if score else 0)
 
     value, line = SlowSearch(heuristic.evaluate, arranged, pruning=True).search(board, depth)
     assert search(board, depth, order, enhancements)[:2] == (value, line[0])

@@ -56,7 +56,7 @@ def test_alpha_beta_is_the_slow_search_node_for_node(board, depth, order):
     assert_equal_to_the_slow_search(board, depth, lambda _: columns, pruning=True, found=found)
 
 
-@given(open_boards([STANDARD, Rules(5, 4, 3)]), st.integers(1, DEEPEST + 1))
+@given(open_boards([STANDARD]), st.integers(1, DEEPEST + 1))
 def test_a_score_sorts_the_columns_of_every_node(board, depth):
     def order(board):
         by_rank = middle_first(board.rules.columns)
