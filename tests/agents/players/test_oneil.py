@@ -1,3 +1,4 @@
+import functools
 import random
 
 import pytest
@@ -12,12 +13,16 @@ from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.score import WIN
 
-SMALL = Rules(4, 4, 3)
+SMALL = Rules(5, 4)
+"""Another test compiles the search and its order on this board, too."""
 SORTED = Rules(6, 5, 3)
 """Its columns are sorted, since it has more than 20 cells; the games are short."""
+LAST_TWO = "245242121433453351"
+"""Columns 1 and 5 have an empty cell each; after the other's disc in 5, one in 1 makes a line."""
 ORDERS = ["left-to-right", "centre", "column-score"]
 
 
+@functools.cache
 def value(board):
     """Return the value for the side to move by plain minimax."""
     if board.outcome is not None:
@@ -45,7 +50,7 @@ def late_board(seed):
     chance = random.Random(seed)
     while True:
         board = Board(SMALL)
-        while board.outcome is None and board.ply < 8:
+        while board.outcome is None and board.ply < 12:
             board = board.play(chance.choice(board.legal_moves()))
         if board.outcome is None:
             return board
@@ -95,14 +100,14 @@ def test_a_deadline_is_held():
 
 
 def test_a_win_with_the_last_disc_is_more_than_a_draw(oneil):
-    board = Board.from_moves("34321332211144", SMALL)
-    assert str(board.play(1).play(3).outcome) == "second player won"
+    board = Board.from_moves(LAST_TWO, SMALL)
+    assert str(board.play(4).play(0).outcome) == "second player won"
     found = oneil.choose(board, Limits())
-    assert (found.column, found.score) == (3, 0)
+    assert (found.column, found.score) == (0, 0)
 
 
 def test_the_root_is_counted_as_a_node(oneil):
-    last = Board.from_moves("34321332211144", SMALL).play(1)
+    last = Board.from_moves(LAST_TWO, SMALL).play(4)
     assert len(last.legal_moves()) == 1
     assert oneil.choose(last, Limits()).nodes == 2
     stopped = oneil.choose(last, Limits(nodes=1))
