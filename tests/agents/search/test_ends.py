@@ -37,7 +37,7 @@ def test_a_table_that_is_kept_changes_nothing_where_wins_are_near():
     chance = random.Random(5)
     tabled, plain = searcher_on(STANDARD, table=True, deepening=True), searcher_on(STANDARD)
     tabled.new_game(0)
-    for _ in range(100 if JIT else 10):
+    for _ in range(50 if JIT else 10):
         board = Board()
         plies = chance.randrange(10 if JIT else 22, 32)
         while board.outcome is None and board.ply < plies:
