@@ -1,5 +1,7 @@
 """What threads that solve one position together tell each other, word by word."""
 
+import functools
+
 import numpy as np
 import pytest
 from as_python import as_python
@@ -140,6 +142,8 @@ def left(board):
     return board.rules.columns * board.rules.rows - board.ply
 
 
+slow_solver = functools.cache(SlowSolver)
+
 CLOSE = [
     next((board, score) for board, score in SOLVED[rules] if score == wanted and 11 <= left(board) <= 13)
     for rules in (Rules(4, 4), Rules(5, 4), Rules(5, 5, 3)) for wanted in (-2, -1, 0, 1, 2)
@@ -155,7 +159,7 @@ def test_a_search_goes_back_to_whatever_position_another_thread_has_settled(monk
 
     With `loses` the table has lost every second one when the search gets there.
     """
-    rules, slow = board.rules, SlowSolver(board.rules)
+    rules, slow = board.rules, slow_solver(board.rules)
     solver = python_solver(rules, monkeypatch)
     solver.control[[THREAD, THREADS]] = 1, 2
     solver._arrays = (*solver._arrays[:2], np.zeros(2 * PLIES, np.int64))
