@@ -85,22 +85,21 @@ def test_what_a_recipe_adds_is_in_the_form_of_this_project(title, changed, tmp_p
 COMPARE = """
 import random
 from agents.agent import Limits
-from agents.board import Board, Rules
+from agents.board import Board
 from agents.specs.registry import parse
 
 chance, nodes = random.Random(1), [0, 0]
-for rules in (Rules(), Rules(6, 5, 4)):
-    plain, forced = (parse(f"alphabeta:table=on{more}").build() for more in ("", ",forced=on"))
-    for _ in range(60):
-        board = Board(rules)
-        for _ in range(chance.randrange(16)):
-            if board.outcome is None:
-                board = board.play(chance.choice(board.legal_moves()))
+plain, forced = (parse(f"alphabeta:table=on{more}").build() for more in ("", ",forced=on"))
+for _ in range(60):
+    board = Board()
+    for _ in range(chance.randrange(16)):
         if board.outcome is None:
-            for depth in (1, 2, 3, 6):
-                one, other = (agent.choose(board, Limits(depth=depth)) for agent in (plain, forced))
-                assert (one.column, one.score) == (other.column, other.score), (board.text, depth)
-                nodes = [nodes[0] + one.nodes, nodes[1] + other.nodes]
+            board = board.play(chance.choice(board.legal_moves()))
+    if board.outcome is None:
+        for depth in (1, 2, 3, 6):
+            one, other = (agent.choose(board, Limits(depth=depth)) for agent in (plain, forced))
+            assert (one.column, one.score) == (other.column, other.score), (board.text, depth)
+            nodes = [nodes[0] + one.nodes, nodes[1] + other.nodes]
 print(*nodes)
 """
 
@@ -122,7 +121,7 @@ def test_a_heuristic_with_weights_counts_by_them_and_its_agents_play(changed):
     rows = json.loads(run("-m", "arena", "eval", "4", "43", "435", "--heuristic", spec, "--json").stdout)
     assert [row["first"] for row in rows] == [3, 2, 3]
     words = ["--rounds", "1", "-j", "1", "-q", "--json", "--out", "run.sqlite"]
-    done = run("-m", "arena", "run", "alphabeta:depth=3,heuristic=columns(middle=1..2,beside=1)", "random", *words)
+    done = run("-m", "arena", "run", "alphabeta:depth=3,heuristic=columns(middle=2..3,beside=1)", "random", *words)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["standings"]) == 3
     missing = run("-m", "arena", "eval", "4", "--heuristic", "columns")
