@@ -28,6 +28,9 @@ pytestmark = [
 ]
 
 
+DEPTHS = hand_in.DEPTHS
+
+
 @pytest.fixture(autouse=True, scope="module")
 def few():
     """Check, grade and compare searches on few positions, to few depths, and meet two agents, which is quick."""
@@ -234,7 +237,9 @@ def test_reports_imports_and_a_slow_start_neither_earn_nor_cost_marks(tmp_path, 
 
 
 @needs("bwrap")
-def test_a_file_alone_plays_built_in_agents_in_a_sandbox(tmp_path):
+def test_a_file_alone_plays_built_in_agents_in_a_sandbox(tmp_path, monkeypatch):
+    monkeypatch.setattr(hand_in, "DEPTHS", DEPTHS)
+    monkeypatch.setattr(hand_in, "reference", cache(hand_in.reference.__wrapped__))
     file = tmp_path / "mine.py"
     file.write_text(SEARCH.format(author="Me", weight=3, cuts="alpha >= beta"))
     found = assignment(file, out=tmp_path / "own", depth=2, rounds=1, workers=1, isolation={"sandbox": True})
@@ -242,11 +247,12 @@ def test_a_file_alone_plays_built_in_agents_in_a_sandbox(tmp_path):
     assert (row.agent, row.rank, row.ok, row.games) == ("mine", None, True, 4)
     text = (tmp_path / "own" / "index.html").read_text(encoding="utf-8")
     assert "mine:AlphaBeta beside mine:Minimax" in text
+    assert "at depth 6" in text
     assert not (tmp_path / "own.csv").exists()
 
 
 def test_a_hand_in_that_never_answers_is_asked_no_more_after_the_check(tmp_path, monkeypatch):
-    write_class(tmp_path / "students", 2)
+    write_class(tmp_path / "students", 1)
     (tmp_path / "students" / "zed.py").write_text(
         "def evaluate(own, opp):\n    while True:\n        pass\ndef choose(board):\n    return evaluate(0, 0)\n"
     )
