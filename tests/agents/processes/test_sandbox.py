@@ -94,7 +94,7 @@ with suppress(OSError):
     kept.with_name("new.nbi").touch()
 
 def choose(board):
-    agent = parse("alphabeta:depth=2").build()
+    agent = parse("alphabeta:depth=2,heuristic=zero").build()
     found = agent.choose(board, Limits())
     from agents.search.compiled import no_order
     return Analysis(found.column, extra={"seen": len(files), "loaded": sum(no_order.stats.cache_hits.values())})
@@ -109,7 +109,9 @@ def test_a_sandbox_shows_compiled_kernels_to_be_read_only(tmp_path, monkeypatch)
     (tmp_path / "bot").mkdir()
     bot = tmp_path / "bot" / "bot.py"
     bot.write_text(SEARCH)
-    subprocess.run([sys.executable, "-m", "arena", "move", "alphabeta:depth=2"], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "arena", "move", "alphabeta:depth=2,heuristic=zero"], check=True, capture_output=True
+    )
     other = kernel_directory().with_name(f"{kernel_directory().name}-user-0") / "secret.nbi"
     other.parent.mkdir()
     other.touch()
