@@ -19,9 +19,9 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
-import numba
 from numba import types
 from numba.core import cgutils
+from numba.core.registry import CPUDispatcher
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
@@ -41,8 +41,38 @@ EVALUATE_SIGNATURE = word(word, word)
 SCORE_SIGNATURE = word(word, word, word)
 CHILDREN_SIGNATURE = word(word, word, word, word, word, word)
 SORT_SIGNATURE = types.void(word, word, word, word, word)
+LEAST_MASK = 1 << 16
+"""The least constant that is taken for a mask of cells; weights, shifts and lengths are smaller."""
 CHILDREN = types.FunctionType(CHILDREN_SIGNATURE)
 SORT = types.FunctionType(SORT_SIGNATURE)
+
+
+class _Kernel(CPUDispatcher):  # type: ignore[misc]  # numba is typed in part
+    """A function that is compiled once for masks of any cells, and so for boards of many sizes.
+
+    Numba compiles a function anew for each constant that a kernel calls it with. Of small ones, such as shifts and
+    lengths, code becomes faster; a mask LLVM folds as well where it inlines the function.
+    """
+
+    def fold_argument_types(self, args: Any, kws: Any) -> Any:
+        """Return the signature and the types of a call's arguments in their order, by which numba knows a recursion."""
+        return super().fold_argument_types(*_of_any_mask(args, kws))
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Compile the function for the types of a call's arguments, and return what numba needs to compile the call."""
+        return super().get_call_template(*_of_any_mask(args, kws))
+
+
+def _of_any_mask(args: Any, kws: Any) -> Any:
+    """Return the types of arguments without the values of masks, and of tuples with a mask."""
+    plain = [types.unliteral(kind) if _has_mask(kind) else kind for kind in (*args, *kws.values())]
+    return tuple(plain[: len(args)]), dict(zip(kws, plain[len(args) :], strict=True))
+
+
+def _has_mask(kind: Any) -> bool:
+    if isinstance(kind, types.BaseTuple):
+        return any(map(_has_mask, kind))
+    return isinstance(kind, types.IntegerLiteral) and kind.literal_value >= LEAST_MASK
 
 
 def jit(
@@ -63,10 +93,13 @@ def jit(
         if constants:
             digest = hashlib.sha256(repr(constants).encode()).hexdigest()[:16]
             original.__qualname__ = f"{digest}.{original.__qualname__}"
-        kernel = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)
-        if JIT and directory is not None and Path(function.__code__.co_filename).exists():
+        if not JIT:
+            return function
+        options = {"nopython": True, "nogil": True, "forceinline": inline, "no_cfunc_wrapper": True}
+        kernel = _Kernel(function, targetoptions=options)
+        if directory is not None and Path(function.__code__.co_filename).exists():
             kernel._cache = DiskCache(function, directory)
-        if JIT and signature is not None:
+        if signature is not None:
             with register_dispatcher(kernel):
                 kernel.compile(signature)
             if not inline:  # an inlined function may also be compiled for vectors

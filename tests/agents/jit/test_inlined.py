@@ -18,6 +18,18 @@ def scaled(number):
     return number * SCALE
 
 
+def chosen(discs, by, mask):
+    return discs >> by & mask
+
+
+def of_pack(discs, pack):
+    return (discs & pack[0]) >> pack[1]
+
+
+def highest(discs, mask):
+    return discs & mask if mask == 1 << 20 else highest(discs, 1 << 20)
+
+
 def pair(folder, inner=half):
     """Return a function to be inlined, and one that it is inlined into, both kept in a folder."""
     inlined = jit(inline=True, directory=folder)(inner)
@@ -33,6 +45,22 @@ def test_it_does_in_others_what_it_does_when_python_calls_it(tmp_path):
     assert [twice(number) for number in range(-9, 9)] == [half(number) + number for number in range(-9, 9)]
     assert [inlined(number) for number in range(-9, 9)] == [half(number) for number in range(-9, 9)]
     assert inlined(number=9) == 4
+
+
+def test_it_is_compiled_once_for_all_masks_and_anew_for_a_small_constant():
+    mask, pack = jit(inline=True, directory=None)(chosen), jit(inline=True, directory=None)(of_pack)
+
+    def outer(discs):
+        total = mask(discs, 1, 1 << 16) + mask(discs, 1, mask=1 << 17) + mask(discs, 2, 1 << 18)
+        return total + pack(discs, (1 << 20, 20)) + pack(discs, (1 << 21, 20))
+
+    assert jit(word(word), directory=None)(outer)(-1) == (7 << 16) + 3
+    assert (len(mask.signatures), len(pack.signatures)) == (2, 1)
+
+
+def test_a_function_that_calls_itself_with_a_mask_is_compiled_once():
+    kernel = jit(word(word, word), directory=None)(highest)
+    assert (kernel(-1, 0), len(kernel.signatures)) == (1 << 20, 1)
 
 
 @pytest.mark.parametrize("made", ["jit", "specialize"])
