@@ -50,8 +50,8 @@ SORT = types.FunctionType(SORT_SIGNATURE)
 class _Kernel(CPUDispatcher):  # type: ignore[misc]  # numba is typed in part
     """A function that is compiled once for masks of any cells, and so for boards of many sizes.
 
-    Numba compiles a function anew for each constant that a kernel calls it with. Of small ones, such as shifts and
-    lengths, code becomes faster; a mask LLVM folds as well where it inlines the function.
+    Numba compiles a function anew for each constant that a kernel calls it with. Small ones, such as shifts and
+    lengths, make its code faster. Masks do not: LLVM knows them anyway where it inlines the function.
     """
 
     def fold_argument_types(self, args: Any, kws: Any) -> Any:
@@ -64,7 +64,7 @@ class _Kernel(CPUDispatcher):  # type: ignore[misc]  # numba is typed in part
 
 
 def _of_any_mask(args: Any, kws: Any) -> Any:
-    """Return the types of arguments without the values of masks, and of tuples with a mask."""
+    """Return the types of arguments; those of masks, and of tuples that hold one, without their values."""
     plain = [types.unliteral(kind) if _has_mask(kind) else kind for kind in (*args, *kws.values())]
     return tuple(plain[: len(args)]), dict(zip(kws, plain[len(args) :], strict=True))
 
