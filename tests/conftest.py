@@ -21,10 +21,13 @@ from arena.cli import main
 CI = "CI" in os.environ
 AGENTS = Path(__file__).with_name("agents")
 LINUX = sys.platform == "linux"
-TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if LINUX else None
+LIBC = ctypes.CDLL(None) if LINUX else None
+TRIM = getattr(LIBC, "malloc_trim", None)
 """Gives free memory back to the system, where the C library is one that would keep it."""
+if TRIM is not None:
+    LIBC.mallopt(-8, 1)  # M_ARENA_MAX of GNU's malloc.h: no memory of its own for each of many threads
 GROWN = 16 << 20
-"""Bytes by which this process grows before a file's end collects garbage: a collection takes 30 ms."""
+"""Bytes by which this process grows before a test's end collects garbage: a collection takes 30 ms."""
 
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.
 settings.register_profile(
@@ -70,6 +73,8 @@ def pytest_sessionstart(session):
     Pytest keeps the tests that it has compiled on disk; workers that start together would each compile them all.
     """
     config, processors = session.config, os.cpu_count() or 1
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.unregister(name="terminalreporter")  # it would keep three reports of each test
     if is_whole(config) and not hasattr(config, "workerinput") and not config.option.collectonly:
         words = [sys.executable, str(Path(__file__).with_name("compile_kernels.py"))]
         places = range(processors if JIT else 0)
@@ -154,12 +159,22 @@ def last_collection():
     return SimpleNamespace(size=resident())
 
 
-@pytest.fixture(scope="module", autouse=True)
-def nothing_left_of_this_file(request, last_collection):
-    """End the browser that a file's tests have started, and give back the memory that they took.
+@pytest.fixture(autouse=True)
+def nothing_left_of_this_test(last_collection):
+    """Give back the memory that a test took, such as tables of 64 MB that wait in cycles of few objects."""
+    yield
+    if resident() >= last_collection.size + GROWN:
+        gc.collect()
+        if TRIM is not None:
+            TRIM(0)
+        last_collection.size = resident()
 
-    While a browser runs, no other event loop can in this thread. Transposition tables of 64 MB wait in cycles of few
-    objects, for which the garbage collector would not come by for a long time, or in what the file's functions cache.
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_left_of_this_file(request):
+    """End the browser that a file's tests have started, and empty what its functions cache.
+
+    While a browser runs, no other event loop can in this thread.
     """
     yield
     if "browser" in sys.modules:
@@ -167,11 +182,8 @@ def nothing_left_of_this_file(request, last_collection):
     for value in vars(request.module).values():
         if hasattr(value, "cache_clear"):
             value.cache_clear()
-    if not LINUX or resident() >= last_collection.size + GROWN:
+    if not LINUX:
         gc.collect()
-        if TRIM is not None:
-            TRIM(0)
-        last_collection.size = resident()
 
 
 @pytest.fixture(autouse=True)

@@ -67,6 +67,7 @@ class SolverPool:
             self._changed.notify_all()
         for thread in self._threads:
             thread.join()
+        self._workers.clear()  # they know the pool, and so the solver's table would wait for the garbage collector
 
     def search(self, worker: _Worker, discs: tuple[int, int], limits: tuple[int, int]) -> int:
         """Return the first score that the worker or a helper finds. Raises Stopped."""

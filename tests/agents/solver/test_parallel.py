@@ -1,5 +1,7 @@
+import gc
 import threading
 import time
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
@@ -287,7 +289,20 @@ def test_a_worker_or_helper_may_search_again(monkeypatch):
     with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
         for board, expected in SOLVED[SQUARE][:4]:
             assert pool.submit(score(board)).result(BOUND) == expected
-    assert [int(worker.control[LIMIT]) for worker in pool._workers] == [UNLIMITED] * 3
+        assert [int(worker.control[LIMIT]) for worker in pool._workers] == [UNLIMITED] * 3
+
+
+def test_a_table_is_given_back_as_soon_as_its_pool_has_ended():
+    solver = Solver(SQUARE, SMALL)
+    table = weakref.ref(solver._table)
+    gc.disable()
+    try:
+        with SolverPool(solver, 2) as pool:
+            pool.submit(lambda _: None).result(BOUND)
+        del solver
+        assert table() is None
+    finally:
+        gc.enable()
 
 
 def test_a_helper_leaves_for_each_task_that_waits_and_no_other(monkeypatch):
