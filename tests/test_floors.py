@@ -62,7 +62,6 @@ def name_of(path):
 SOURCES = {name_of(path): path for package in ("agents", "arena") for path in sorted((ROOT / package).rglob("*.py"))}
 
 
-@cache
 def parsed(module):
     return ast.parse(SOURCES[module].read_text(encoding="utf-8"))
 
