@@ -12,6 +12,8 @@ from arena.games.seats import player
 from arena.plugins.play.command_terminal import KEPT_LINES, WORDS, Dialogue, Screen, parse_order
 from arena.records import MoveRecord
 
+from .letters import CONTROLS, VISIBLE
+
 pytestmark = pytest.mark.usefixtures("here")
 
 
@@ -54,7 +56,7 @@ def test_wrong_input_gets_a_kind_answer(line, moves, answer):
 
 
 @settings(max_examples=30)
-@given(st.text(max_size=60), games())
+@given(st.text(VISIBLE + CONTROLS, max_size=60), games())
 def test_whatever_is_typed_is_an_order_or_gets_an_answer(line, grid):
     board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
     with contextlib.suppress(InputError):
