@@ -159,31 +159,37 @@ def last_collection():
     return SimpleNamespace(size=resident())
 
 
-@pytest.fixture(autouse=True)
-def nothing_left_of_this_test(last_collection):
-    """Give back the memory that a test took, such as tables of 64 MB that wait in cycles of few objects."""
-    yield
-    if resident() >= last_collection.size + GROWN:
-        gc.collect()
-        if TRIM is not None:
-            TRIM(0)
-        last_collection.size = resident()
+def collect(last_collection):
+    """Give back what nobody needs any more, such as tables of 64 MB that wait in cycles of few objects."""
+    gc.collect()
+    if TRIM is not None:
+        TRIM(0)
+    last_collection.size = resident()
 
 
 @pytest.fixture(scope="module", autouse=True)
-def nothing_left_of_this_file(request):
-    """End the browser that a file's tests have started, and empty what its functions cache.
+def nothing_left_of_this_file(request, last_collection):
+    """End the browser that a file's tests have started, and give back what its functions cache and its fixtures held.
 
     While a browser runs, no other event loop can in this thread.
     """
+    before = last_collection.size
     yield
     if "browser" in sys.modules:
         sys.modules["browser"].ended()
     for value in vars(request.module).values():
         if hasattr(value, "cache_clear"):
             value.cache_clear()
-    if not LINUX:
-        gc.collect()
+    if not LINUX or last_collection.size >= before + GROWN:
+        collect(last_collection)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_of_this_test(last_collection):
+    """Give back the memory that a test took."""
+    yield
+    if LINUX and resident() >= last_collection.size + GROWN:
+        collect(last_collection)
 
 
 @pytest.fixture(autouse=True)
