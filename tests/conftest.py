@@ -73,8 +73,6 @@ def pytest_sessionstart(session):
     Pytest keeps the tests that it has compiled on disk; workers that start together would each compile them all.
     """
     config, processors = session.config, os.cpu_count() or 1
-    if hasattr(config, "workerinput"):
-        config.pluginmanager.unregister(name="terminalreporter")  # it would keep three reports of each test
     if is_whole(config) and not hasattr(config, "workerinput") and not config.option.collectonly:
         words = [sys.executable, str(Path(__file__).with_name("compile_kernels.py"))]
         places = range(processors if JIT else 0)
