@@ -26,9 +26,8 @@ pytestmark = [
     pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python"),
     pytest.mark.usefixtures("here"),
 ]
-
-
 DEPTHS = hand_in.DEPTHS
+"""The depths to which the arena compares searches; most tests here compare fewer."""
 
 
 @pytest.fixture(autouse=True, scope="module")
